@@ -12,6 +12,7 @@ package game
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ type Spec struct {
 	Misere        bool // whoever completes a line loses
 }
 
-// String returns the game's name, such as "3x3x3", "7x6x4-drop" or "3x3x3-misere".
+// String returns the game's name, such as "3x3x3", "5x4x4-drop" or "3x3x3-misere".
 func (s Spec) String() string {
 	name := fmt.Sprintf("%dx%dx%d", s.Width, s.Height, s.InRow)
 	if s.Drop {
@@ -72,8 +73,8 @@ func Parse(name string) (*Game, error) {
 	for i, field := range []*int{&spec.Width, &spec.Height, &spec.InRow} {
 		n, err := strconv.ParseUint(numbers[i], 10, 16)
 		if err != nil {
-			return nil, fmt.Errorf("game %q: %q is not a number of %s", name, numbers[i],
-				[]string{"columns", "rows", "stones in a row"}[i])
+			return nil, fmt.Errorf("game %q: %q is not a number of %s from 1 to %d", name, numbers[i],
+				[]string{"columns", "rows", "stones in a row"}[i], math.MaxUint16)
 		}
 		*field = int(n)
 	}
@@ -99,7 +100,7 @@ func New(s Spec) (*Game, error) {
 	case s.Width < 1 || s.Height < 1 || s.InRow < 1:
 		return nil, fmt.Errorf("game %s: width, height and stones in a row must each be at least 1", s)
 	case s.Width > MaxCells || s.Height > MaxCells || s.Width*s.Height > MaxCells:
-		return nil, fmt.Errorf("game %s has %d cells: the key holds at most %d", s, s.Width*s.Height, MaxCells)
+		return nil, fmt.Errorf("game %s is too large: the key holds at most %d cells", s, MaxCells)
 	}
 	g := &Game{Spec: s, cells: s.Width * s.Height}
 	g.full = 1<<g.cells - 1

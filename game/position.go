@@ -162,7 +162,15 @@ type SizeError struct {
 }
 
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("board %q has %s: %s has %d rows of %d cells", e.Text, e.Got, e.Game, e.Game.Height, e.Game.Width)
+	return fmt.Sprintf("board %q has %s: %s has %s of %s", e.Text, e.Got, e.Game,
+		count(e.Game.Height, "row"), count(e.Game.Width, "cell"))
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // ParseBoard reads a board: the cells in reading order, "x" and "o" in either case, "." "-" or
@@ -184,21 +192,21 @@ func (g *Game) ParseBoard(text string) (Board, error) {
 				}
 			}
 			if !strings.ContainsRune("xXoO.-_", c) {
-				return Board{}, fmt.Errorf("board %q: %q is not a cell: want x, o or .", text, c)
+				return Board{}, fmt.Errorf("board %q: %q is not a cell: want x, o or .", text, string(c))
 			}
 			cells++
 		}
 	}
 	if cells != g.cells {
-		return Board{}, &SizeError{text, g.Spec, fmt.Sprintf("%d cells", cells)}
+		return Board{}, &SizeError{text, g.Spec, count(cells, "cell")}
 	}
 	if separated {
 		if len(rows) != g.Height {
-			return Board{}, &SizeError{text, g.Spec, fmt.Sprintf("%d rows", len(rows))}
+			return Board{}, &SizeError{text, g.Spec, count(len(rows), "row")}
 		}
 		for i, row := range rows {
 			if len(row) != g.Width {
-				return Board{}, &SizeError{text, g.Spec, fmt.Sprintf("%d cells in row %d", len(row), i+1)}
+				return Board{}, &SizeError{text, g.Spec, fmt.Sprintf("%s in row %d", count(len(row), "cell"), i+1)}
 			}
 		}
 	}
