@@ -1,6 +1,9 @@
 package game
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+)
 
 // The strip game: two players take turns in putting an O or an X, whichever they like, on an
 // empty cell of a strip, never beside an equal piece; whoever can't move loses. The pieces cut
@@ -34,6 +37,28 @@ func (g Gap) String() string {
 		return string(rune(e))
 	}
 	return fmt.Sprintf("gap of %d between %s and %s", g.Length, name(g.Left), name(g.Right))
+}
+
+// Gaps cuts a strip, written with the characters of [Ends], into its gaps, in order: the number
+// of a gap's first cell, from 0 at the left, and the gap. Two neighbouring pieces have no gap
+// between them; a gap without cells would add nothing to the strip's SG value.
+func Gaps[Strip ~string | ~[]byte](strip Strip) iter.Seq2[int, Gap] {
+	return func(yield func(int, Gap) bool) {
+		left, start := Edge, 0
+		for i := range len(strip) {
+			here := End(strip[i])
+			if here == Edge {
+				continue
+			}
+			if i > start && !yield(start, Gap{i - start, left, here}) {
+				return
+			}
+			left, start = here, i+1
+		}
+		if start < len(strip) {
+			yield(start, Gap{len(strip) - start, left, Edge})
+		}
+	}
 }
 
 // GapRow is one gap with its SG value.

@@ -1,0 +1,70 @@
+package judge
+
+import "oxbase/game"
+
+// hrbust is the problem whose boards come with the side to move, whatever the counts say.
+func hrbust() Format {
+	spec := ticTacToe()
+	return Format{
+		Name:    "hrbust-2320",
+		Alias:   "hrbust",
+		Title:   "OX",
+		Judge:   "Harbin University of Science and Technology",
+		Summary: "who wins from a board with the given side to move",
+		Example: "1\n. . .\n. . .\n. o x\nx\n",
+		Game:    &spec,
+		Turns:   game.AnyTurns,
+		run:     hrbustProblem().run,
+	}
+}
+
+func hrbustProblem() problem[game.Position] {
+	n := newNotation('x', 'o', '.', "o, x or .")
+	return problem[game.Position]{
+		read: func(r *reader, p *game.Position) error { return readPosition(r, n, p) },
+		answer: func(dst []byte, _ int, p *game.Position, t Tablebase) ([]byte, error) {
+			v, err := n.value(t, *p)
+			if err != nil {
+				return nil, err
+			}
+			switch v.Outcome {
+			case 1:
+				return append(dst, "x win!\n"...), nil
+			case -1:
+				return append(dst, "o win!\n"...), nil
+			}
+			return append(dst, "tie!\n"...), nil
+		},
+	}
+}
+
+// readPosition reads the next nine cells, with or without white space between them, and the
+// side to move, which ends its word.
+func readPosition(r *reader, n *notation, p *game.Position) error {
+	p.Board = game.Board{}
+	for cell := range n.Cells() {
+		c := r.skipWhite()
+		if c == end {
+			return r.wrong("the input ends after %d cells: want %d and the side to move", cell, n.Cells())
+		}
+		if !n.put(&p.Board, cell, byte(c)) {
+			return n.notCell(r, r.char())
+		}
+		r.next++
+	}
+	switch r.skipWhite() {
+	case 'x':
+		p.ToMove = game.X
+	case 'o':
+		p.ToMove = game.O
+	case end:
+		return r.wrong("the input ends after the cells: want the side to move")
+	default:
+		return r.wrong("%q is not a side: want o or x", r.char())
+	}
+	r.next++
+	if !isWhite(r.peek()) {
+		return r.wrong("%q is not a side: want o or x", p.ToMove.String()+r.word())
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package judge
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"oxbase/game"
+)
+
+// maxStrip is the longest strip that is held in memory, in cells. A table takes time that
+// grows with the square of its length, so there is none for longer ones.
+const maxStrip = 1 << 20
+
+// lightoj is the problem of the strips.
+func lightoj() Format {
+	return Format{
+		Name:    "lightoj-1401",
+		Alias:   "lightoj",
+		Title:   "No More Tic-tac-toe",
+		Judge:   "LightOJ",
+		Summary: "whether the player, who moved first, wins a strip",
+		Example: "2\n..X..\nO.O\n",
+		run:     lightojProblem().run,
+	}
+}
+
+func lightojProblem() problem[[]byte] {
+	return problem[[]byte]{read: readStrip, answer: answerStrip}
+}
+
+// readStrip reads a strip, which stands on a line of its own.
+func readStrip(r *reader, strip *[]byte) error {
+	cells := (*strip)[:0]
+	for more := true; more && r.have(1); {
+		chunk := r.buf[r.next:r.stop]
+		n := 0
+		for n < len(chunk) && (chunk[n] == '.' || chunk[n] == 'O' || chunk[n] == 'X') {
+			n++
+		}
+		cells = append(cells, chunk[:n]...)
+		r.next += n
+		more = n == len(chunk) && len(cells) <= maxStrip
+	}
+	*strip = cells
+	if len(cells) > maxStrip {
+		return r.wrong("the strip has more than %d cells", maxStrip)
+	}
+	if !isWhite(r.peek()) {
+		return r.wrong("%q is not a cell: want O, X or .", r.char())
+	}
+	return r.lineEnd("the strip")
+}
+
+// answerStrip adds up a strip's gaps: the side to move wins unless their sum is 0. It is the
+// player's turn when the number of pieces is even.
+func answerStrip(dst []byte, number int, strip *[]byte, t Tablebase) ([]byte, error) {
+	// A strip of this many cells without a piece is a gap, and the longest that this one can
+	// have: without it the tablebase isn't for strips of this length.
+	if _, err := t.Gap(game.Gap{Length: len(*strip), Left: game.Edge, Right: game.Edge}); err != nil {
+		if errors.Is(err, ErrMissing) {
+			return nil, &InputError{Err: fmt.Errorf("the strip has %d cells, which is longer than the tablebase: %w", len(*strip), err)}
+		}
+		return nil, err
+	}
+	sum := 0
+	for _, gap := range game.Gaps(*strip) {
+		sg, err := t.Gap(gap)
+		if err != nil {
+			return nil, err
+		}
+		sum ^= sg
+	}
+	pieces := len(*strip) - bytes.Count(*strip, []byte{byte(game.Edge)})
+	moverWins, playersTurn := sum != 0, pieces%2 == 0
+
+	dst = append(dst, "Case "...)
+	dst = strconv.AppendInt(dst, int64(number), 10)
+	if moverWins == playersTurn {
+		return append(dst, ": Yes\n"...), nil
+	}
+	return append(dst, ": No\n"...), nil
+}
