@@ -1,0 +1,73 @@
+package builder
+
+import "oxbase/game"
+
+// Strip computes the SG value of every gap up to a length of the strip game, by length and then
+// in the order of the ends' characters, and hands them to emit; it returns emit's first error.
+//
+// The value of a gap is the smallest number that none of the moves in it leads to (mex). A move
+// puts a piece on one cell and leaves a gap on either side of it, whose values are XORed; a
+// piece can't stand beside an equal one. Mirroring a gap, or swapping O and X, changes no
+// value, so of the nine pairs of ends four kinds are computed. Time: quadratic in the length.
+// Memory: linear.
+func Strip(length int, emit func(game.GapRow) error) error {
+	kindEnds := [kinds][2]game.End{
+		bothFree:      {game.Edge, game.Edge},
+		oneTaken:      {game.Edge, game.EndX},
+		sameEnds:      {game.EndX, game.EndX},
+		differentEnds: {game.EndO, game.EndX},
+	}
+	var values [kinds][]int
+	reached := make([]int, length+1) // the last gap from which a value was reached
+	number := 0
+	for n := range length + 1 {
+		for kind, ends := range kindEnds {
+			number++
+			for cell := range n {
+				for _, piece := range []game.End{game.EndO, game.EndX} {
+					if cell == 0 && ends[0] == piece || cell == n-1 && ends[1] == piece {
+						continue
+					}
+					left, right := kindOf(ends[0], piece), kindOf(piece, ends[1])
+					// A gap's value is at most its length, so this is at most n-1.
+					reached[values[left][cell]^values[right][n-1-cell]] = number
+				}
+			}
+			sg := 0
+			for reached[sg] == number {
+				sg++
+			}
+			values[kind] = append(values[kind], sg)
+		}
+		for _, left := range game.Ends() {
+			for _, right := range game.Ends() {
+				gap := game.Gap{Length: n, Left: left, Right: right}
+				if err := emit(game.GapRow{Gap: gap, SG: values[kindOf(left, right)][n]}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// The kinds of gap that differ in value.
+const (
+	bothFree = iota
+	oneTaken
+	sameEnds
+	differentEnds
+	kinds
+)
+
+func kindOf(left, right game.End) int {
+	switch {
+	case left == game.Edge && right == game.Edge:
+		return bothFree
+	case left == game.Edge || right == game.Edge:
+		return oneTaken
+	case left == right:
+		return sameEnds
+	}
+	return differentEnds
+}
