@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+)
+
+// integrityCheck lets SQLite check the whole file. ctx interrupts it.
+func integrityCheck(ctx context.Context, c *conn) error {
+	var found error
+	err := c.rows(ctx, "PRAGMA integrity_check(1)", func(values []driver.Value) error {
+		if values[0] != "ok" {
+			found = fmt.Errorf("%w: SQLite's integrity check says: %v", ErrDamaged, values[0])
+		}
+		return nil
+	})
+	return errors.Join(err, found)
+}
+
+// damage marks an error of SQLite that comes from what the file holds as [ErrDamaged].
+func damage(err error) error {
+	const (
+		generic = 1  // a table or column isn't there, or an expression can't be computed
+		ioError = 10 // of these only the short read
+		corrupt = 11
+		notADB  = 26
+
+		shortRead = ioError | 2<<8
+	)
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		switch code := e.Code(); {
+		case code == shortRead, code&0xff == generic, code&0xff == corrupt, code&0xff == notADB:
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+	}
+	return err
+}

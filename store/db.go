@@ -1,0 +1,276 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+
+	"oxbase/game"
+	"oxbase/migrations"
+)
+
+// DB is a tablebase opened for reading. It is safe for concurrent use. It goes on reading the
+// file that it opened when a build replaces it meanwhile, and leaves nothing beside it.
+type DB struct {
+	path string
+	info Info
+	game *game.Game
+	pool *sql.DB
+
+	mu        sync.Mutex // guards what follows
+	conn      *conn      // in a read transaction, so that a look-up needn't lock the file
+	positions *lookup
+	gaps      *lookup
+	page      *lookup
+}
+
+// Open opens a file for reading; it never creates or changes one. The error is [ErrNotFound],
+// [ErrForeign], [ErrVersion] or [ErrDamaged], or what the system says.
+func Open(path string) (_ *DB, err error) {
+	h, err := readHeader(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.check(path); err != nil {
+		return nil, err
+	}
+	dsn, err := dataSource(path, "ro", "query_only(1)", "trusted_schema(0)", "cell_size_check(1)")
+	if err != nil {
+		return nil, err
+	}
+	d := &DB{path: path}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, d.Close())
+		}
+	}()
+	if d.pool, err = sql.Open("sqlite", dsn); err != nil {
+		return nil, d.failed(err)
+	}
+	if d.conn, err = openConn(dsn); err != nil {
+		return nil, d.failed(err)
+	}
+	if err := d.conn.exec(context.Background(), "BEGIN"); err != nil {
+		return nil, d.failed(err)
+	}
+	if err := d.readGame(); err != nil {
+		return nil, d.failed(err)
+	}
+	d.info.SchemaVersion, d.info.Size = migrations.Version, h.size
+	for _, l := range []struct {
+		to    **lookup
+		query string
+	}{
+		{&d.positions, "SELECT outcome, score, distance, reachable FROM positions WHERE key = ?"},
+		{&d.gaps, "SELECT sg FROM strip_sg WHERE length = ? AND left = ? AND right = ?"},
+		{&d.page, "SELECT data FROM sqlite_dbpage WHERE pgno = ?"},
+	} {
+		if *l.to, err = newLookup(d.conn, l.query); err != nil {
+			return nil, d.failed(err)
+		}
+	}
+	return d, nil
+}
+
+// failed says which file an error is about, and marks it if the file is to blame.
+func (d *DB) failed(err error) error {
+	if err = damage(err); err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", d.path, err)
+}
+
+// damaged returns an [ErrDamaged] with a reason.
+func damaged(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{ErrDamaged}, args...)...)
+}
+
+// readGame reads the row of the game table.
+func (d *DB) readGame() error {
+	values, err := d.conn.row(context.Background(), `SELECT name, width, height, in_row, is_drop, is_misere, turns,
+		symmetry, strip_length, positions, content_hash, built_by, row_hash FROM game`)
+	if err != nil {
+		return fmt.Errorf("reading the table game: %w", err)
+	}
+	row := gameRow{values: values}
+	d.info = Info{
+		Name: row.text(), Width: int(row.number()), Height: int(row.number()), InRow: int(row.number()),
+		Drop: row.number() == 1, Misere: row.number() == 1,
+		Turns: game.Turns(row.text()), Symmetry: game.Symmetry(row.text()), StripLength: int(row.number()),
+		Positions: row.number(), ContentHash: row.text(), BuiltBy: row.text(),
+	}
+	hash := row.text()
+	if row.bad {
+		return damaged("the table game has columns of the wrong type")
+	}
+	if hash != d.info.rowHash() {
+		return damaged("the row of the table game doesn't fit its row_hash")
+	}
+	spec := game.Spec{Width: d.info.Width, Height: d.info.Height, InRow: d.info.InRow, Drop: d.info.Drop, Misere: d.info.Misere}
+	if d.game, err = game.New(spec); err != nil {
+		return damaged("the table game: %w", err)
+	}
+	_, errTurns := game.ParseTurns(string(d.info.Turns))
+	_, errSymmetry := game.ParseSymmetry(string(d.info.Symmetry))
+	if err := errors.Join(errTurns, errSymmetry); err != nil {
+		return damaged("the table game: %w", err)
+	}
+	if d.info.Name != d.game.String() || d.info.StripLength < 0 || d.info.Positions < 0 {
+		return damaged("the columns of the table game contradict each other")
+	}
+	return nil
+}
+
+// gameRow takes the columns of a row one after the other.
+type gameRow struct {
+	values []driver.Value
+	bad    bool // a column had another type
+}
+
+func (r *gameRow) text() string {
+	text, ok := r.values[0].(string)
+	r.values, r.bad = r.values[1:], r.bad || !ok
+	return text
+}
+
+func (r *gameRow) number() int64 {
+	n, ok := r.values[0].(int64)
+	r.values, r.bad = r.values[1:], r.bad || !ok
+	return n
+}
+
+// Info returns what the file says of itself.
+func (d *DB) Info() Info { return d.info }
+
+// Game returns the game whose positions the file holds.
+func (d *DB) Game() *game.Game { return d.game }
+
+// SQL returns a pool of read-only connections to the file, for free use. Close closes it. Its
+// connections open the file by its path, and so see a newer one once a build has replaced it.
+func (d *DB) SQL() *sql.DB { return d.pool }
+
+// Close closes the file.
+func (d *DB) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var err error
+	for _, l := range []*lookup{d.positions, d.gaps, d.page} {
+		if l != nil {
+			err = errors.Join(err, l.stmt.Close())
+		}
+	}
+	d.positions, d.gaps, d.page = nil, nil, nil
+	if d.conn != nil {
+		err = errors.Join(err, d.conn.Close())
+		d.conn = nil
+	}
+	if d.pool != nil {
+		err = errors.Join(err, d.pool.Close())
+	}
+	return err
+}
+
+// Lookup returns the value of a position by its key, which in a canonical file must be that of
+// the position with the smallest key of its symmetry class. ok is false if the file doesn't
+// hold the position. A value that the position can't have is [ErrDamaged].
+func (d *DB) Lookup(key game.Key) (v game.Value, ok bool, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.conn == nil {
+		return v, false, d.failed(sql.ErrConnDone)
+	}
+	d.positions.args[0].Value = int64(key)
+	values, err := d.positions.run()
+	if err != nil || values == nil {
+		return v, false, d.failed(err)
+	}
+	row := game.Row{Key: key}
+	if err := setValue(&row, values); err != nil {
+		return v, false, d.failed(damaged("key %d: %w", key, err))
+	}
+	if err := checkRow(d.game, row); err != nil {
+		return v, false, d.failed(damaged("key %d: %w", key, err))
+	}
+	return row.Value, true, nil
+}
+
+// setValue sets the value of a row from its columns.
+func setValue(row *game.Row, columns []driver.Value) error {
+	var numbers [4]int8
+	for i, column := range columns {
+		n, ok := column.(int64)
+		if !ok || n < math.MinInt8 || n > math.MaxInt8 {
+			return fmt.Errorf("%v is not a small number", column)
+		}
+		numbers[i] = int8(n)
+	}
+	if numbers[3] != 0 && numbers[3] != 1 {
+		return fmt.Errorf("reachable is %d: want 0 or 1", numbers[3])
+	}
+	row.Value = game.Value{Outcome: numbers[0], Score: numbers[1], Distance: numbers[2], Reachable: numbers[3] == 1}
+	return nil
+}
+
+// Gap returns the SG value of a gap. ok is false if the file doesn't hold it.
+func (d *DB) Gap(gap game.Gap) (sg int, ok bool, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.conn == nil {
+		return 0, false, d.failed(sql.ErrConnDone)
+	}
+	d.gaps.args[0].Value = int64(gap.Length)
+	d.gaps.args[1].Value = string(rune(gap.Left))
+	d.gaps.args[2].Value = string(rune(gap.Right))
+	values, err := d.gaps.run()
+	if err != nil || values == nil {
+		return 0, false, d.failed(err)
+	}
+	n, isNumber := values[0].(int64)
+	if !isNumber || n < 0 || n > math.MaxInt32 {
+		return 0, false, d.failed(damaged("%s: SG value %v", gap, values[0]))
+	}
+	return int(n), true, nil
+}
+
+// lookup is a prepared query for at most one row.
+type lookup struct {
+	stmt   driver.Stmt
+	query  driver.StmtQueryContext
+	args   []driver.NamedValue
+	values []driver.Value
+}
+
+func newLookup(c *conn, query string) (*lookup, error) {
+	stmt, err := c.Prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	l := &lookup{stmt: stmt, query: stmt.(driver.StmtQueryContext)}
+	l.args = named(nil, nil, nil)
+	return l, nil
+}
+
+// run returns the row's values, or nil if there is no row. They are good until the next run.
+func (l *lookup) run() (_ []driver.Value, err error) {
+	rows, err := l.query.QueryContext(context.Background(), l.args)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	if l.values == nil {
+		l.values = make([]driver.Value, len(rows.Columns()))
+	}
+	switch err := rows.Next(l.values); err {
+	case nil:
+		return l.values, nil
+	case io.EOF:
+		return nil, nil
+	default:
+		return nil, err
+	}
+}

@@ -1,0 +1,87 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"oxbase/migrations"
+)
+
+// header is what the first 100 bytes of an oxbase file say.
+type header struct {
+	version int   // of the schema
+	size    int64 // of the file, in bytes
+	want    int64 // what the size should be, in bytes
+	journal bool  // the file has a rollback journal, as it was built, and no write-ahead log
+}
+
+// readHeader reads the header of a file without SQLite, which would create a missing file and
+// says little about a strange one. The error is [ErrNotFound] or [ErrForeign], or what the
+// system says.
+func readHeader(path string) (header, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return header{}, fmt.Errorf("%s: %w", path, ErrNotFound)
+	case err != nil:
+		return header{}, err
+	case info.IsDir():
+		return header{}, fmt.Errorf("%s: %w: it is a folder", path, ErrForeign)
+	case !info.Mode().IsRegular():
+		return header{}, fmt.Errorf("%s: %w: it is not a plain file", path, ErrForeign)
+	case info.Size() == 0:
+		return header{}, fmt.Errorf("%s: %w: it is empty", path, ErrForeign)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return header{}, err
+	}
+	defer file.Close()
+	var b [100]byte
+	n, err := io.ReadFull(file, b[:])
+	if err != nil && err != io.ErrUnexpectedEOF {
+		return header{}, err
+	}
+	const magic = "SQLite format 3\x00"
+	if n < len(magic) || string(b[:len(magic)]) != magic {
+		return header{}, fmt.Errorf("%s: %w: it is no SQLite database", path, ErrForeign)
+	}
+	if n < len(b) {
+		return header{}, fmt.Errorf("%s: %w: it is a SQLite database cut off after %d bytes", path, ErrForeign, n)
+	}
+	if id := binary.BigEndian.Uint32(b[68:]); id != migrations.ApplicationID {
+		return header{}, fmt.Errorf("%s: %w: it is another program's SQLite database", path, ErrForeign)
+	}
+	pageSize := int64(binary.BigEndian.Uint16(b[16:]))
+	if pageSize == 1 {
+		pageSize = 65536
+	}
+	return header{
+		version: int(int32(binary.BigEndian.Uint32(b[60:]))),
+		size:    info.Size(),
+		want:    pageSize * int64(binary.BigEndian.Uint32(b[28:])),
+		journal: b[18] == 1 && b[19] == 1,
+	}, nil
+}
+
+// check returns an error unless this program can read what follows the header: [ErrVersion] or
+// [ErrDamaged].
+func (h header) check(path string) error {
+	switch {
+	case h.version < migrations.Version:
+		return fmt.Errorf("%s: %w: the file has %d and this oxbase needs %d: build it again with oxbase build",
+			path, ErrVersion, h.version, migrations.Version)
+	case h.version > migrations.Version:
+		return fmt.Errorf("%s: %w: the file has %d and this oxbase knows up to %d: update oxbase",
+			path, ErrVersion, h.version, migrations.Version)
+	case h.size < h.want:
+		return fmt.Errorf("%s: %w: it is cut off after %d of %d bytes", path, ErrDamaged, h.size, h.want)
+	case !h.journal:
+		return fmt.Errorf("%s: %w: another program changed its journal mode: PRAGMA journal_mode = DELETE mends that", path, ErrDamaged)
+	}
+	return nil
+}

@@ -1,0 +1,337 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"oxbase/game"
+	"oxbase/migrations"
+)
+
+// Meta is what a new file says of itself, beside what follows from its rows.
+type Meta struct {
+	Game        game.Spec
+	Turns       game.Turns
+	Symmetry    game.Symmetry
+	StripLength int    // longest gap with an SG value, in cells
+	BuiltBy     string // program and version
+}
+
+// Writer builds a file: [Create], then Rows and Gaps in any order, then Commit. It is not safe
+// for concurrent use. Memory: some megabytes, and what Gaps gets.
+type Writer struct {
+	meta  Meta
+	game  *game.Game
+	file  *pending
+	conn  *conn // in a transaction while rows come
+	pages *pageBatch
+	table *tableWriter
+
+	records valueTable[record]
+	hash    *hasher
+	count   int64
+	last    game.Key
+	gaps    []game.GapRow
+	err     error // of the first call that failed
+}
+
+// Create begins a file that is to stand under a path. Nothing there changes before Commit. It is
+// an error if the path is a folder or something else that isn't a file, if there is a file that
+// isn't ours ([ErrForeign]), or if its folder isn't there or can't be written.
+func Create(ctx context.Context, path string, meta Meta) (_ *Writer, err error) {
+	g, err := game.New(meta.Game)
+	if err != nil {
+		return nil, err
+	}
+	if meta.StripLength < 0 {
+		return nil, fmt.Errorf("strip length %d: want at least 0", meta.StripLength)
+	}
+	w := &Writer{meta: meta, game: g, last: -1}
+	if w.file, err = createPending(path); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("creating %s: %w", path, err)
+			err = errors.Join(err, w.Abort())
+		}
+	}()
+	dsn, err := w.file.dataSource()
+	if err != nil {
+		return nil, err
+	}
+	if err := migrate(ctx, dsn); err != nil {
+		return nil, err
+	}
+	if w.conn, err = openConn(dsn); err != nil {
+		return nil, err
+	}
+	if err := w.conn.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return nil, err
+	}
+	root, err := w.conn.number(ctx, "SELECT rootpage FROM sqlite_schema WHERE name = 'positions'")
+	if err != nil {
+		return nil, err
+	}
+	pages, err := w.conn.number(ctx, "PRAGMA page_count")
+	if err != nil {
+		return nil, err
+	}
+	if w.pages, err = newPageBatch(w.conn.Conn); err != nil {
+		return nil, err
+	}
+	w.table = newTableWriter(w.pages, uint32(root), uint32(pages))
+	w.records = newValueTable(g.Cells(), encodeRecord)
+	w.hash = newHasher(g.Cells())
+	return w, nil
+}
+
+// migrate applies the schema to a new file.
+func migrate(ctx context.Context, dsn string) error {
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	return errors.Join(migrations.Up(ctx, db), db.Close())
+}
+
+// Rows adds positions. The keys must ascend over all calls, fit the game's board and come once
+// each. It doesn't keep the slice.
+func (w *Writer) Rows(rows []game.Row) error {
+	if w.err == nil {
+		w.err = w.addRows(rows)
+	}
+	return w.err
+}
+
+func (w *Writer) addRows(rows []game.Row) error {
+	cells, keys := w.game.Cells(), w.game.Keys()
+	for _, row := range rows {
+		if row.Key <= w.last || row.Key >= keys {
+			return w.badKey(row.Key)
+		}
+		if err := checkValue(row.Value, cells); err != nil {
+			return fmt.Errorf("key %d: %w", row.Key, err)
+		}
+		record := w.records.at(row.Value)
+		if err := w.table.add(int64(row.Key), record.bytes[:record.length]); err != nil {
+			return fmt.Errorf("writing %s: %w", w.file.path, err)
+		}
+		w.last = row.Key
+	}
+	w.count += int64(len(rows))
+	w.hash.rows(rows)
+	return nil
+}
+
+func (w *Writer) badKey(key game.Key) error {
+	if key < 0 || key >= w.game.Keys() {
+		return fmt.Errorf("key %d is not of %s: want 0 to %d", key, w.game, w.game.Keys()-1)
+	}
+	return fmt.Errorf("key %d comes after key %d: keys must ascend", key, w.last)
+}
+
+// Gaps adds SG values of gaps. Over all calls each gap up to the strip length comes once, in any
+// order. It doesn't keep the slice.
+func (w *Writer) Gaps(rows []game.GapRow) error {
+	if w.err != nil {
+		return w.err
+	}
+	for _, row := range rows {
+		if err := w.checkGap(row); err != nil {
+			w.err = err
+			return err
+		}
+	}
+	w.gaps = append(w.gaps, rows...)
+	return nil
+}
+
+func (w *Writer) checkGap(row game.GapRow) error {
+	ends := game.Ends()
+	switch {
+	case row.Length < 0 || row.Length > w.meta.StripLength:
+		return fmt.Errorf("%s: want a length from 0 to %d", row.Gap, w.meta.StripLength)
+	case !slices.Contains(ends[:], row.Left) || !slices.Contains(ends[:], row.Right):
+		return fmt.Errorf("%s: the ends are not '.', 'O' or 'X'", row.Gap)
+	case row.SG < 0:
+		return fmt.Errorf("%s: SG value %d is negative", row.Gap, row.SG)
+	}
+	return nil
+}
+
+// Commit completes the file, lets SQLite check it, and moves it to its path, where it replaces
+// an older one in one step. Whatever goes wrong before that, including the end of ctx, leaves
+// the old file as it was and the new one for Abort to remove.
+func (w *Writer) Commit(ctx context.Context) (Info, error) {
+	info, err := w.commit(ctx)
+	if err != nil {
+		if w.err == nil {
+			w.err = err
+		}
+		return Info{}, err
+	}
+	w.err = errors.New("the file is already complete")
+	return info, nil
+}
+
+func (w *Writer) commit(ctx context.Context) (Info, error) {
+	if w.err != nil {
+		return Info{}, w.err
+	}
+	steps := []struct {
+		what string
+		run  func(context.Context) error
+	}{
+		{"completing the table positions", w.finishRows},
+		{"writing strip_sg", w.writeGaps},
+		{"writing game and cells", w.writeGame},
+		{"checking the new file", w.check},
+		{"closing the new file", func(context.Context) error { return w.closeConn() }},
+		{"putting the new file in its place", w.file.publish},
+	}
+	for _, step := range steps {
+		err := ctx.Err()
+		if err == nil {
+			err = step.run(ctx)
+		}
+		if err != nil {
+			return Info{}, fmt.Errorf("%s: %s: %w", w.file.path, step.what, err)
+		}
+	}
+	info := w.info()
+	info.Size = w.file.size
+	return info, nil
+}
+
+// finishRows completes the table positions, and opens the file anew for the other tables.
+func (w *Writer) finishRows(ctx context.Context) error {
+	pages, err := w.table.finish()
+	if err != nil {
+		return err
+	}
+	if err := w.pages.flush(); err != nil {
+		return err
+	}
+	if err := setPageCount(ctx, w.conn, w.pages, pages); err != nil {
+		return err
+	}
+	if err := w.pages.flush(); err != nil {
+		return err
+	}
+	if err := w.pages.close(); err != nil {
+		return err
+	}
+	if err := w.conn.exec(ctx, "COMMIT"); err != nil {
+		return err
+	}
+	if err := w.closeConn(); err != nil {
+		return err
+	}
+	dsn, err := w.file.dataSource()
+	if err != nil {
+		return err
+	}
+	w.conn, err = openConn(dsn)
+	return err
+}
+
+// gapBatch is the number of gaps that one INSERT takes.
+const gapBatch = 100
+
+func (w *Writer) writeGaps(ctx context.Context) error {
+	if want := 9 * (w.meta.StripLength + 1); len(w.gaps) != want {
+		return fmt.Errorf("%d gaps were given: want %d, all from length 0 to %d", len(w.gaps), want, w.meta.StripLength)
+	}
+	slices.SortFunc(w.gaps, func(a, b game.GapRow) int {
+		return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.Left, b.Left), cmp.Compare(a.Right, b.Right))
+	})
+	w.hash.gaps(w.gaps)
+	if err := w.conn.exec(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	for gaps := range slices.Chunk(w.gaps, gapBatch) {
+		args := make([]any, 0, 4*gapBatch)
+		for _, g := range gaps {
+			args = append(args, g.Length, string(rune(g.Left)), string(rune(g.Right)), g.SG)
+		}
+		if err := w.conn.exec(ctx, "INSERT INTO strip_sg(length, left, right, sg) VALUES "+placeholders(4, len(gaps)), args...); err != nil {
+			return err
+		}
+	}
+	return w.conn.exec(ctx, "COMMIT")
+}
+
+// writeGame writes the tables game and cells.
+func (w *Writer) writeGame(ctx context.Context) error {
+	if err := w.conn.exec(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	for cell := range w.game.Cells() {
+		column, row := cell%w.game.Width, cell/w.game.Width
+		err := w.conn.exec(ctx, `INSERT INTO cells(cell, name, row, "column", weight) VALUES (?, ?, ?, ?, ?)`,
+			cell, w.game.CellName(cell), w.game.Height-row, column+1, int64(w.game.Weight(cell)))
+		if err != nil {
+			return err
+		}
+	}
+	info := w.info()
+	err := w.conn.exec(ctx, "INSERT INTO game VALUES "+placeholders(13, 1), append(info.columns(), info.rowHash())...)
+	if err != nil {
+		return err
+	}
+	return w.conn.exec(ctx, "COMMIT")
+}
+
+// info describes the file, once all its rows are hashed, but for its size.
+func (w *Writer) info() Info {
+	return Info{
+		Name: w.game.String(), Width: w.game.Width, Height: w.game.Height, InRow: w.game.InRow,
+		Drop: w.game.Drop, Misere: w.game.Misere,
+		Turns: w.meta.Turns, Symmetry: w.meta.Symmetry, StripLength: w.meta.StripLength,
+		Positions: w.count, ContentHash: w.hash.hex(), BuiltBy: w.meta.BuiltBy, SchemaVersion: migrations.Version,
+	}
+}
+
+// check lets SQLite judge the file: the structure of each page, the order of keys, and that each
+// column holds what its type says. Then it has to count as many rows as were given.
+func (w *Writer) check(ctx context.Context) error {
+	if err := integrityCheck(ctx, w.conn); err != nil {
+		return err
+	}
+	count, err := w.conn.number(ctx, "SELECT count(*) FROM positions")
+	if err == nil && count != w.count {
+		err = fmt.Errorf("the file holds %d positions: want %d", count, w.count)
+	}
+	return err
+}
+
+func (w *Writer) closeConn() error {
+	if w.conn == nil {
+		return nil
+	}
+	err := w.conn.Close()
+	w.conn = nil
+	return err
+}
+
+// Abort ends the writing and removes what it left beside the path. After a Commit that
+// succeeded it does nothing.
+func (w *Writer) Abort() error {
+	var err error
+	if w.hash != nil {
+		w.hash.hex()
+	}
+	if w.pages != nil {
+		err = w.pages.close()
+	}
+	if w.err == nil {
+		w.err = errors.New("the writing was aborted")
+	}
+	return errors.Join(err, w.closeConn(), w.file.remove())
+}
