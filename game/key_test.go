@@ -52,37 +52,45 @@ func TestKeyByHand(t *testing.T) {
 	}
 }
 
-// On every board, whatever stands there and whoever is to move: the key is the base-3 number
-// that strconv reads from the drawing, leads back to the position, and follows the key of the
-// board that sorts before it, without a gap.
+// On every board of up to 10 cells, on 4x3 and on 3x4, whatever stands there and whoever is to
+// move: the key is the base-3 number that strconv reads from the drawing, leads back to the
+// position, and follows the key of the board that sorts before it, without a gap.
 func TestEveryKey(t *testing.T) {
-	forEachSize(t, 12, func(t *testing.T, s shape) {
-		g := s.game(t, 3)
-		previous := game.Key(-1)
-		eachGrid(s.width, s.height, false, func(drawing grid) {
-			number, err := strconv.ParseInt(drawing.digits(), 3, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, side := range []game.Side{game.X, game.O} {
-				p := game.Position{Board: drawing.board(), ToMove: side}
-				want := game.Key(2*number) + game.Key(i)
-				if got := g.Key(p); got != want {
-					t.Fatalf("key of %s with %v to move = %d, want %d", drawing.text(), side, got, want)
-				}
-				if back, err := g.Position(want); err != nil || back != p {
-					t.Fatalf("position of key %d = %+v, %v, want %s with %v to move", want, back, err, drawing.text(), side)
-				}
-				if want != previous+1 {
-					t.Fatalf("key of %s with %v to move = %d, want %d, the one behind its predecessor's", drawing.text(), side, want, previous+1)
-				}
-				previous = want
-			}
+	forEachSize(t, 10, testEveryKey)
+	for _, s := range []shape{{4, 3, false}, {3, 4, false}} {
+		t.Run(fmt.Sprintf("%dx%d", s.width, s.height), func(t *testing.T) {
+			t.Parallel()
+			testEveryKey(t, s)
 		})
-		if got, want := g.Keys(), previous+1; got != want {
-			t.Errorf("Keys() = %d, want %d", got, want)
+	}
+}
+
+func testEveryKey(t *testing.T, s shape) {
+	g := s.game(t, 3)
+	previous := game.Key(-1)
+	eachGrid(s.width, s.height, false, func(drawing grid) {
+		number, err := strconv.ParseInt(drawing.digits(), 3, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, side := range []game.Side{game.X, game.O} {
+			p := game.Position{Board: drawing.board(), ToMove: side}
+			want := game.Key(2*number) + game.Key(i)
+			if got := g.Key(p); got != want {
+				t.Fatalf("key of %s with %v to move = %d, want %d", drawing.text(), side, got, want)
+			}
+			if back, err := g.Position(want); err != nil || back != p {
+				t.Fatalf("position of key %d = %+v, %v, want %s with %v to move", want, back, err, drawing.text(), side)
+			}
+			if want != previous+1 {
+				t.Fatalf("key of %s with %v to move = %d, want %d, the one behind its predecessor's", drawing.text(), side, want, previous+1)
+			}
+			previous = want
 		}
 	})
+	if got, want := g.Keys(), previous+1; got != want {
+		t.Errorf("Keys() = %d, want %d", got, want)
+	}
 }
 
 func TestKeysOfTheLargestBoards(t *testing.T) {

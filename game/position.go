@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+	"unicode/utf8"
 )
 
 // Side is one of the two players. Its value is the digit that its stones have in a key.
@@ -182,7 +183,7 @@ func (g *Game) ParseBoard(text string) (Board, error) {
 	cells, separated := 0, strings.Contains(text, "/")
 	rows := strings.Split(text, "/")
 	for _, row := range rows {
-		for _, c := range row {
+		for i, c := range row {
 			if cells < g.cells {
 				switch c {
 				case 'x', 'X':
@@ -192,7 +193,8 @@ func (g *Game) ParseBoard(text string) (Board, error) {
 				}
 			}
 			if !strings.ContainsRune("xXoO.-_", c) {
-				return Board{}, fmt.Errorf("board %q: %q is not a cell: want x, o or .", text, string(c))
+				_, size := utf8.DecodeRuneInString(row[i:])
+				return Board{}, fmt.Errorf("board %q: %q is not a cell: want %s", text, row[i:i+size], "x, o or .")
 			}
 			cells++
 		}
