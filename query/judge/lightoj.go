@@ -27,16 +27,23 @@ func lightoj() Format {
 }
 
 func lightojProblem() problem[[]byte] {
-	return problem[[]byte]{read: readStrip, answer: answerStrip}
+	var known [256]bool
+	for _, end := range game.Ends() {
+		known[end] = true
+	}
+	return problem[[]byte]{
+		read:   func(r *reader, strip *[]byte) error { return readStrip(r, &known, strip) },
+		answer: answerStrip,
+	}
 }
 
-// readStrip reads a strip, which stands on a line of its own.
-func readStrip(r *reader, strip *[]byte) error {
+// readStrip reads a strip of known characters, which stands on a line of its own.
+func readStrip(r *reader, known *[256]bool, strip *[]byte) error {
 	cells := (*strip)[:0]
 	for more := true; more && r.have(1); {
 		chunk := r.buf[r.next:r.stop]
 		n := 0
-		for n < len(chunk) && (chunk[n] == '.' || chunk[n] == 'O' || chunk[n] == 'X') {
+		for n < len(chunk) && known[chunk[n]] {
 			n++
 		}
 		cells = append(cells, chunk[:n]...)

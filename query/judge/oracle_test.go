@@ -17,8 +17,8 @@ type cells [9]byte
 type solved struct {
 	both  bool // both sides have a line, and nothing else is known
 	over  bool
-	score int // +(empty cells at the end + 1) when x wins, minus that when o wins
-	plies int // to the end
+	score int  // +(empty cells at the end + 1) when x wins, minus that when o wins
+	plies int  // to the end
 	legal bool // play can reach it
 }
 
@@ -193,7 +193,7 @@ func (o oracle) mex(length int, left, right rune) int {
 	return value
 }
 
-// at returns the oracle's board of a position.
+// at returns the oracle's board of a position and the side to move, '.' if there is none.
 func at(p game.Position) question {
 	var c cells
 	for i := range c {
@@ -230,7 +230,7 @@ func (o oracle) Gap(g game.Gap) (int, error) {
 type table struct {
 	game   *game.Game
 	values []game.Value
-	gaps   [][3][3]int
+	gaps   [][4][4]int
 }
 
 func newTable(o oracle) *table {
@@ -238,7 +238,7 @@ func newTable(o oracle) *table {
 	if err != nil {
 		panic(err)
 	}
-	t := &table{g, make([]game.Value, g.Keys()), make([][3][3]int, o.longest+1)}
+	t := &table{g, make([]game.Value, g.Keys()), make([][4][4]int, o.longest+1)}
 	for key := range g.Keys() {
 		p, err := g.Position(key)
 		if err != nil {
@@ -249,21 +249,13 @@ func newTable(o oracle) *table {
 		}
 	}
 	for gap, sg := range o.gaps {
-		t.gaps[gap.Length][end3(gap.Left)][end3(gap.Right)] = sg
+		t.gaps[gap.Length][slot(gap.Left)][slot(gap.Right)] = sg
 	}
 	return t
 }
 
-// end3 numbers the three ends.
-func end3(e game.End) int {
-	switch e {
-	case game.EndO:
-		return 1
-	case game.EndX:
-		return 2
-	}
-	return 0
-}
+// slot numbers the three ends without a branch.
+func slot(e game.End) int { return int(e >> 4 & 3) }
 
 func (t *table) Value(p game.Position) (game.Value, error) { return t.values[t.game.Key(p)], nil }
 
@@ -271,5 +263,5 @@ func (t *table) Gap(g game.Gap) (int, error) {
 	if g.Length >= len(t.gaps) {
 		return 0, ErrMissing
 	}
-	return t.gaps[g.Length][end3(g.Left)][end3(g.Right)], nil
+	return t.gaps[g.Length][slot(g.Left)][slot(g.Right)], nil
 }

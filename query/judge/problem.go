@@ -23,12 +23,12 @@ type problem[C any] struct {
 // run returns it.
 func (p problem[C]) run(in io.Reader, out io.Writer, t Tablebase) error {
 	w := bufio.NewWriterSize(out, bufferSize)
-	err := p.each(newReader(in), func(number, line int, c *C) error {
-		text, err := p.answer(w.AvailableBuffer(), number, c, t)
-		if err != nil {
+	var text []byte
+	err := p.each(newReader(in), func(number, line int, c *C) (err error) {
+		if text, err = p.answer(text[:0], number, c, t); err != nil {
 			return placed(err, number, line)
 		}
-		if _, err := w.Write(text); err != nil {
+		if _, err = w.Write(text); err != nil {
 			return fmt.Errorf("writing the answers: %w", err)
 		}
 		return nil

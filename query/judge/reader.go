@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	bufferSize = 32 << 10
+	bufferSize = 16 << 10
 	end        = -1 // what peek returns when the input has ended
 	shownBytes = 32 // how much of a wrong word an error shows
 )
@@ -72,14 +72,17 @@ func (r *reader) wrong(format string, args ...any) error {
 
 // skipWhite takes blanks and line ends and returns the character after them, or end.
 func (r *reader) skipWhite() int {
-	for {
-		c := r.skipBlanks()
-		if c != '\n' {
-			return c
+	for r.next < r.stop || r.have(1) {
+		switch c := r.buf[r.next]; c {
+		case '\n':
+			r.line++
+		case ' ', '\t', '\r':
+		default:
+			return int(c)
 		}
 		r.next++
-		r.line++
 	}
+	return end
 }
 
 // skipBlanks takes blanks up to the end of the line and returns the character after them, or
