@@ -122,17 +122,22 @@ func (t *tableWriter) finish() (uint32, error) {
 	if err := t.completeLeaf(t.nextPage()); err != nil {
 		return 0, err
 	}
+	return t.last, t.finishLevels()
+}
+
+// finishLevels completes the interior pages begun, once the last leaf is completed.
+func (t *tableWriter) finishLevels() error {
 	for level := 0; level < len(t.levels)-1; level++ {
 		page := t.levels[level]
-		done, number := page.right, t.nextPage()
+		key, number := page.right.key, t.nextPage()
 		if err := t.sink.put(number, page.seal()); err != nil {
-			return 0, err
+			return err
 		}
-		if err := t.addChild(level+1, child{number, done.key}); err != nil {
-			return 0, err
+		if err := t.addChild(level+1, child{number, key}); err != nil {
+			return err
 		}
 	}
-	return t.last, t.sink.put(t.root, t.levels[len(t.levels)-1].seal())
+	return t.sink.put(t.root, t.levels[len(t.levels)-1].seal())
 }
 
 // nextPage returns the next free page number.
