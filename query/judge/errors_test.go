@@ -46,7 +46,9 @@ func TestInputErrors(t *testing.T) {
 		{"too few cells before the side", "hrbust", "1\n...\n...\n..\nx\n", "", "case 1, line 6: the input ends after the cells: want the side to move"},
 		{"no side to move", "hrbust", "1\n...\n...\n...", "", "case 1, line 4: the input ends after the cells: want the side to move"},
 		{"unknown side", "hrbust", "1\n...\n...\n...\nX\n", "", `case 1, line 5: "X" is not a side: want o or x`},
-		{"too many cells", "hrbust", "1\n....\n...\n...\nx\n", "", `case 1, line 4: "." is not a side: want o or x`},
+		{"too many cells", "hrbust", "1\n....\n...\n...\nx\n", "", `case 1, line 4: "." after 9 cells: want white space and the side to move`},
+		{"too many cells, with blanks", "hrbust", "1\n. . .\n. . . .\n. . .\nx\n", "", `case 1, line 4: "." is not a side: want o or x`},
+		{"side in the last row", "hrbust", "1\n...\n...\n...x\no\n", "", `case 1, line 4: "x" after 9 cells: want white space and the side to move`},
 		{"two sides", "hrbust", "1\n...\n...\n...\nxo\n", "", `case 1, line 5: "xo" is not a side: want o or x`},
 		{"both sides have a line", "hrbust", "2\n" + hrbustCase + "\nxxx\n...\nooo\nx\n", "x win!\n", `case 2, line 7: board "xxx/.../ooo": both sides have a line, which can't arise`},
 

@@ -38,8 +38,9 @@ func hrbustProblem() problem[game.Position] {
 	}
 }
 
-// readPosition reads the next nine cells, with or without white space between them, and the
-// side to move, which ends its word.
+// readPosition reads the next nine cells, with or without white space between them and over
+// any number of lines, and the side to move, which is a word of its own: a row with a cell too
+// many doesn't pass for it.
 func readPosition(r *reader, n *notation, p *game.Position) error {
 	p.Board = game.Board{}
 	for cell := range n.Cells() {
@@ -51,6 +52,9 @@ func readPosition(r *reader, n *notation, p *game.Position) error {
 			return n.notCell(r, r.char())
 		}
 		r.next++
+	}
+	if !isWhite(r.peek()) {
+		return r.wrong("%q after %d cells: want white space and the side to move", r.char(), n.Cells())
 	}
 	switch r.skipWhite() {
 	case 'x':

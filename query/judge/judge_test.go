@@ -221,8 +221,7 @@ func TestEveryPosition(t *testing.T) {
 			}
 			cases++
 			in.WriteString(text)
-			want.WriteString(map[bool]string{true: "x win!\n"}[s.score > 0] +
-				map[bool]string{true: "o win!\n"}[s.score < 0] + map[bool]string{true: "tie!\n"}[s.score == 0])
+			want.WriteString(map[int]string{1: "x win!\n", 0: "tie!\n", -1: "o win!\n"}[sign(s.score)])
 		}
 	}
 	if cases != 38742 {
@@ -236,20 +235,20 @@ type boardFormat struct {
 	x, o, empty, between string
 	counted              bool
 	answer               func(s *solved, board cells) string
-	mover                string // which side must be to move on unfinished boards; both if empty
-	legal                int    // how many boards are answered
+	onlyX                bool // x must be to move unless the board is finished
+	legal                int  // how many boards are answered
 }
 
 func boardFormats() map[string]boardFormat {
 	return map[string]boardFormat{
-		"csp": {"1", "2", "0", " ", true, func(s *solved, _ cells) string { return fmt.Sprintf("%d\n", s.score) }, "x", 0},
+		"csp": {"1", "2", "0", " ", true, func(s *solved, _ cells) string { return fmt.Sprintf("%d\n", s.score) }, true, 2739 + 642},
 		"algospot": {"x", "o", ".", "", true, func(s *solved, _ cells) string {
 			return map[int]string{1: "x\n", 0: "TIE\n", -1: "o\n"}[sign(s.score)]
-		}, "", 5478},
+		}, false, 5478},
 		"luogu": {"O", "X", "-", "", false, func(s *solved, board cells) string {
 			return fmt.Sprintf("%s\n%d\n", map[int]string{1: "xiaoa will win.", 0: "Dont know.", -1: "uim will win."}[sign(s.score)],
 				9-board.count('.'))
-		}, "", 5478},
+		}, false, 5478},
 	}
 }
 
@@ -272,22 +271,22 @@ func TestEveryBoard(t *testing.T) {
 				if bf.counted {
 					in, first = "1\n"+text, 2
 				}
-				place, shown := fmt.Sprintf("case 1, line %d: board %q: ", first, board.oneLine(bf.x, bf.o, bf.empty)), ""
-				mover := board.mover()
+				place := fmt.Sprintf("case 1, line %d: board %q: ", first, board.oneLine(bf.x, bf.o, bf.empty))
+				mover, wrong := board.mover(), ""
 				s := full.boards[question{board, mover}]
 				switch {
 				case mover == 0:
-					shown = fmt.Sprintf("%s moves first, so it must have as many %s as %s or one more %s", bf.x, bf.x, bf.o, bf.x)
+					wrong = fmt.Sprintf("%s moves first, so it must have as many %s as %s or one more %s", bf.x, bf.x, bf.o, bf.x)
 				case s.both:
-					shown = "both sides have a line, which can't arise"
+					wrong = "both sides have a line, which can't arise"
 				case !s.legal:
-					shown = "play can't reach it: it stops at the first line"
-				case bf.mover == "x" && mover == 'o' && !s.over:
-					shown = "2 is to move: want a board with 1 to move, or a finished one"
+					wrong = "play can't reach it: it stops at the first line"
+				case bf.onlyX && mover == 'o' && !s.over:
+					wrong = "2 is to move: want a board with 1 to move, or a finished one"
 				}
-				if shown != "" {
-					wantError(t, f, in, "", place+shown, full)
-					wantError(t, f, in, "", place+shown, reachableOnly)
+				if wrong != "" {
+					wantError(t, f, in, "", place+wrong, full)
+					wantError(t, f, in, "", place+wrong, reachableOnly)
 					continue
 				}
 				answer := bf.answer(s, board)
@@ -303,7 +302,7 @@ func TestEveryBoard(t *testing.T) {
 			if bf.counted {
 				wantOutput(t, f, fmt.Sprintf("%d\n%s", answered, all.String()), wantAll.String(), full)
 			}
-			if bf.legal != 0 && answered != bf.legal {
+			if answered != bf.legal {
 				t.Errorf("%d boards were answered: want %d", answered, bf.legal)
 			}
 			if alias == "csp" {
@@ -334,8 +333,7 @@ func TestJudgesBoards(t *testing.T) {
 		}
 		got[out]++
 	}
-	// An answer of uim in the corner can be held, at a side it can't; xiaoa's second piece
-	// counts too: 1 + 8 + 8*7 boards.
+	// One piece, two (8 boards) or three (8 times 7).
 	total := 0
 	for _, n := range got {
 		total += n
