@@ -39,7 +39,7 @@ func Open(path string) (_ *DB, err error) {
 	if err := h.check(path); err != nil {
 		return nil, err
 	}
-	dsn, err := dataSource(path, "ro", "query_only(1)", "trusted_schema(0)", "cell_size_check(1)")
+	dsn, err := dataSource(path, "ro", "query_only(1)", "trusted_schema(0)", "cell_size_check(1)", "cache_size(-65536)")
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,11 @@ func (d *DB) Lookup(key game.Key) (v game.Value, ok bool, err error) {
 	if err := setValue(&row, values); err != nil {
 		return v, false, d.failed(damaged("key %d: %w", key, err))
 	}
-	if err := checkRow(d.game, row); err != nil {
+	position, err := d.game.Position(key)
+	if err == nil {
+		err = checkValue(row.Value, d.game.Cells()-position.Stones())
+	}
+	if err != nil {
 		return v, false, d.failed(damaged("key %d: %w", key, err))
 	}
 	return row.Value, true, nil

@@ -23,7 +23,11 @@ func (d *DB) Rows(ctx context.Context, yield func([]game.Row) error) error {
 	if err != nil {
 		return err
 	}
-	s := &scan{db: d, ctx: ctx, yield: yield, last: -1, rows: make([]game.Row, 0, scanRows+pageSize)}
+	s := &scan{
+		db: d, ctx: ctx, yield: yield,
+		keys: d.game.Keys(), cells: d.game.Cells(), stones: newStoneCounter(),
+		rows: make([]game.Row, 0, scanRows+pageSize), last: -1,
+	}
 	if err := s.tree(root, 0); err != nil {
 		return err
 	}
@@ -71,12 +75,15 @@ func (d *DB) readPage(number uint32) ([]byte, error) {
 
 // scan is the state of one pass over the table positions.
 type scan struct {
-	db    *DB
-	ctx   context.Context
-	yield func([]game.Row) error
-	rows  []game.Row
-	last  game.Key
-	count int64
+	db     *DB
+	ctx    context.Context
+	yield  func([]game.Row) error
+	keys   game.Key // of the board size
+	cells  int
+	stones *stoneCounter
+	rows   []game.Row // not yet handed on
+	last   game.Key
+	count  int64
 }
 
 // maxDepth is more levels than a table can have whose interior pages have two children.
@@ -132,7 +139,10 @@ func (s *scan) leaf(number uint32, page []byte, cells int) error {
 		if row.Key <= s.last {
 			return s.damaged(number, "key %d comes after key %d", row.Key, s.last)
 		}
-		if err := checkRow(s.db.game, row); err != nil {
+		if row.Key >= s.keys {
+			return s.damaged(number, "key %d is not of %s", row.Key, s.db.game)
+		}
+		if err := checkValue(row.Value, s.cells-s.stones.stones(row.Key)); err != nil {
 			return s.damaged(number, "key %d: %w", row.Key, err)
 		}
 		s.last = row.Key

@@ -6,39 +6,36 @@ import (
 	"oxbase/game"
 )
 
-// checkValue returns an error unless a value can be one of a position on a board with so many
-// cells. It doesn't know the position: see [checkRow] for what the number of its empty cells
-// adds.
-func checkValue(v game.Value, cells int) error {
-	sign := int8(0)
-	switch {
-	case v.Score > 0:
-		sign = 1
-	case v.Score < 0:
-		sign = -1
+// stoneCounter counts the stones of positions by their keys, eight cells at a time.
+type stoneCounter [6561]uint8 // by three to the power of eight numbers of eight cells
+
+// newStoneCounter fills the table.
+func newStoneCounter() *stoneCounter {
+	var c stoneCounter
+	for n := 1; n < len(c); n++ {
+		c[n] = c[n/3]
+		if n%3 != 0 {
+			c[n]++
+		}
 	}
-	switch {
-	case v.Outcome != sign:
-		return fmt.Errorf("outcome %d doesn't fit score %d", v.Outcome, v.Score)
-	case int(v.Score) > cells+1 || int(v.Score) < -cells-1:
-		return fmt.Errorf("score %d is beyond %d cells", v.Score, cells)
-	case v.Distance < 0 || int(v.Distance) > cells:
-		return fmt.Errorf("distance %d is not between 0 and %d cells", v.Distance, cells)
-	}
-	return nil
+	return &c
 }
 
-// checkRow returns an error unless a value can be that of a position: score and distance
-// together say how many cells are empty.
-func checkRow(g *game.Game, row game.Row) error {
-	position, err := g.Position(row.Key)
-	if err != nil {
-		return err
+// stones returns the number of pieces on the board of a key of at least 0.
+func (c *stoneCounter) stones(key game.Key) int {
+	stones := 0
+	for cells := uint64(key) / 2; cells > 0; cells /= uint64(len(c)) {
+		stones += int(c[cells%uint64(len(c))])
 	}
-	empty := g.Cells() - position.Stones()
-	if want := game.ValueOf(row.Score, empty, row.Reachable); row.Value != want || want.Distance < 0 {
+	return stones
+}
+
+// checkValue returns an error unless a value can be that of a position with so many empty cells:
+// they and the score together say what the outcome and the distance are.
+func checkValue(v game.Value, empty int) error {
+	if want := game.ValueOf(v.Score, empty, v.Reachable); v != want || want.Distance < 0 {
 		return fmt.Errorf("outcome %d, score %d and distance %d don't fit a board with %d empty cells",
-			row.Outcome, row.Score, row.Distance, empty)
+			v.Outcome, v.Score, v.Distance, empty)
 	}
 	return nil
 }

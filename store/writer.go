@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"oxbase/game"
 	"oxbase/migrations"
@@ -31,6 +32,7 @@ type Writer struct {
 	pages *pageBatch
 	table *tableWriter
 
+	stones  *stoneCounter
 	records valueTable[record]
 	hash    *hasher
 	count   int64
@@ -85,6 +87,7 @@ func Create(ctx context.Context, path string, meta Meta) (_ *Writer, err error) 
 		return nil, err
 	}
 	w.table = newTableWriter(w.pages, uint32(root), uint32(pages))
+	w.stones = newStoneCounter()
 	w.records = newValueTable(g.Cells(), encodeRecord)
 	w.hash = newHasher(g.Cells())
 	return w, nil
@@ -115,7 +118,7 @@ func (w *Writer) addRows(rows []game.Row) error {
 		if row.Key <= w.last || row.Key >= keys {
 			return w.badKey(row.Key)
 		}
-		if err := checkValue(row.Value, cells); err != nil {
+		if err := checkValue(row.Value, cells-w.stones.stones(row.Key)); err != nil {
 			return fmt.Errorf("key %d: %w", row.Key, err)
 		}
 		record := w.records.at(row.Value)
@@ -241,9 +244,7 @@ func (w *Writer) finishRows(ctx context.Context) error {
 	return err
 }
 
-// gapBatch is the number of gaps that one INSERT takes.
-const gapBatch = 100
-
+// writeGaps writes strip_sg. All gaps being there, their SG values in order say everything.
 func (w *Writer) writeGaps(ctx context.Context) error {
 	if want := 9 * (w.meta.StripLength + 1); len(w.gaps) != want {
 		return fmt.Errorf("%d gaps were given: want %d, all from length 0 to %d", len(w.gaps), want, w.meta.StripLength)
@@ -252,19 +253,13 @@ func (w *Writer) writeGaps(ctx context.Context) error {
 		return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.Left, b.Left), cmp.Compare(a.Right, b.Right))
 	})
 	w.hash.gaps(w.gaps)
-	if err := w.conn.exec(ctx, "BEGIN"); err != nil {
-		return err
+	values := []byte("[")
+	for _, gap := range w.gaps {
+		values = append(strconv.AppendInt(values, int64(gap.SG), 10), ',')
 	}
-	for gaps := range slices.Chunk(w.gaps, gapBatch) {
-		args := make([]any, 0, 4*gapBatch)
-		for _, g := range gaps {
-			args = append(args, g.Length, string(rune(g.Left)), string(rune(g.Right)), g.SG)
-		}
-		if err := w.conn.exec(ctx, "INSERT INTO strip_sg(length, left, right, sg) VALUES "+placeholders(4, len(gaps)), args...); err != nil {
-			return err
-		}
-	}
-	return w.conn.exec(ctx, "COMMIT")
+	values[len(values)-1] = ']'
+	return w.conn.exec(ctx, `INSERT INTO strip_sg(length, left, right, sg)
+		SELECT key / 9, substr('.OX', key / 3 % 3 + 1, 1), substr('.OX', key % 3 + 1, 1), value FROM json_each(?)`, string(values))
 }
 
 // writeGame writes the tables game and cells.
