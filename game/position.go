@@ -184,15 +184,13 @@ func (g *Game) ParseBoard(text string) (Board, error) {
 	rows := strings.Split(text, "/")
 	for _, row := range rows {
 		for i, c := range row {
-			if cells < g.cells {
-				switch c {
-				case 'x', 'X':
-					b.X |= 1 << cells
-				case 'o', 'O':
-					b.O |= 1 << cells
-				}
-			}
-			if !strings.ContainsRune("xXoO.-_", c) {
+			switch c {
+			case 'x', 'X':
+				b.X |= 1 << cells
+			case 'o', 'O':
+				b.O |= 1 << cells
+			case '.', '-', '_':
+			default:
 				_, size := utf8.DecodeRuneInString(row[i:])
 				return Board{}, fmt.Errorf("board %q: %q is not a cell: want %s", text, row[i:i+size], "x, o or .")
 			}
