@@ -86,6 +86,20 @@ func TestParseBoardErrors(t *testing.T) {
 	}
 }
 
+// Seven characters are cells; no other one is, up to U+FFFF.
+func TestCellCharacters(t *testing.T) {
+	g := parse(t, "1x1x1")
+	cells := map[rune]game.Board{
+		'x': {X: 1}, 'X': {X: 1}, 'o': {O: 1}, 'O': {O: 1}, '.': {}, '-': {}, '_': {},
+	}
+	for c := rune(0); c <= 0xffff; c++ {
+		want, isCell := cells[c]
+		if got, err := g.ParseBoard(string(c)); (err == nil) != isCell || got != want {
+			t.Errorf("ParseBoard(%q) = %+v with the error %v, want %+v; is it a cell? %t", c, got, err, want, isCell)
+		}
+	}
+}
+
 func TestParseBoardSizeError(t *testing.T) {
 	for _, test := range []struct{ name, game, text, got, want string }{
 		{"nothing", "3x3x3", "", "0 cells", `board "" has 0 cells: 3x3x3 has 3 rows of 3 cells`},
