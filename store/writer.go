@@ -253,8 +253,15 @@ func (w *Writer) writeGaps(ctx context.Context) error {
 		return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.Left, b.Left), cmp.Compare(a.Right, b.Right))
 	})
 	w.hash.gaps(w.gaps)
+	ends := game.Ends()
 	values := []byte("[")
-	for _, gap := range w.gaps {
+	for i, gap := range w.gaps {
+		if i > 0 && gap.Gap == w.gaps[i-1].Gap {
+			return fmt.Errorf("%s was given twice", gap.Gap)
+		}
+		if want := (game.Gap{Length: i / 9, Left: ends[i/3%3], Right: ends[i%3]}); gap.Gap != want {
+			return fmt.Errorf("%s is missing", want)
+		}
 		values = append(strconv.AppendInt(values, int64(gap.SG), 10), ',')
 	}
 	values[len(values)-1] = ']'
