@@ -3,7 +3,6 @@ package judge
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strconv"
 
 	"oxbase/game"
@@ -67,7 +66,7 @@ func answerStrip(dst []byte, number int, strip *[]byte, t Tablebase) ([]byte, er
 	// have: without it the tablebase isn't for strips of this length.
 	if _, err := t.Gap(game.Gap{Length: len(*strip), Left: game.Edge, Right: game.Edge}); err != nil {
 		if errors.Is(err, ErrMissing) {
-			return nil, &InputError{Err: fmt.Errorf("the strip has %d cells, which is longer than the tablebase: %w", len(*strip), err)}
+			return nil, wrongCase("the strip has %d cells: the tablebase has shorter ones only", len(*strip))
 		}
 		return nil, err
 	}
