@@ -186,7 +186,7 @@ func TestBuildReturnsTheSinksError(t *testing.T) {
 
 func TestBuildStopsWhenCancelled(t *testing.T) {
 	for _, phase := range []Phase{Enumerate, Solve, Write} {
-		for _, name := range []string{"4x4x3", "4x4x4-drop"} {
+		for _, name := range []string{"4x3x3", "4x4x4-drop"} {
 			t.Run(fmt.Sprintf("%s/%s", phase, name), func(t *testing.T) {
 				g, err := game.Parse(name)
 				if err != nil {

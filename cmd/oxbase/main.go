@@ -1,12 +1,17 @@
+// Command oxbase builds endgame tablebases of tic-tac-toe-like games and answers questions from
+// them.
 package main
 
 import (
-	_ "github.com/google/go-cmp/cmp"
-	_ "github.com/pressly/goose/v3"
-	_ "github.com/rogpeppe/go-internal/testscript"
-	_ "github.com/spf13/cobra"
-	_ "github.com/vbauerster/mpb/v8"
-	_ "modernc.org/sqlite"
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
 )
 
-func main() {}
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	status := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
+	stop()
+	os.Exit(status)
+}

@@ -17,7 +17,7 @@ type Search struct {
 
 type result struct {
 	known           bool
-	score, distance int
+	score, distance int8
 }
 
 // New prepares the search of a game.
@@ -74,7 +74,7 @@ func (s *Search) Possible(key int) bool {
 func (s *Search) Value(key int) (score, distance int) {
 	s.set(key)
 	r := s.search(key)
-	return r.score, r.distance
+	return int(r.score), int(r.distance)
 }
 
 // Board returns the cells of a position as ".", "x" and "o" without separators, and who is to
@@ -103,14 +103,14 @@ func (s *Search) key(toMove int) int {
 }
 
 func (s *Search) hasLine(digit int) bool {
+nextLine:
 	for _, line := range s.lines {
-		whole := true
 		for _, cell := range line {
-			whole = whole && s.cells[cell] == digit
+			if s.cells[cell] != digit {
+				continue nextLine
+			}
 		}
-		if whole {
-			return true
-		}
+		return true
 	}
 	return false
 }
@@ -128,13 +128,12 @@ func (s *Search) empty() int {
 // over returns the score of a finished board.
 func (s *Search) over() (score int, over bool) {
 	empty := s.empty()
-	for digit, sign := range map[int]int{1: 1, 2: -1} {
-		if s.hasLine(digit) {
-			if s.misere {
-				sign = -sign
-			}
-			return sign * (empty + 1), true
-		}
+	x, o := s.hasLine(1), s.hasLine(2)
+	switch {
+	case x != s.misere && (x || o):
+		return empty + 1, true
+	case x || o:
+		return -empty - 1, true
 	}
 	return 0, empty == 0
 }
@@ -173,7 +172,7 @@ func (s *Search) search(key int) result {
 	}
 	best := result{known: true}
 	if score, over := s.over(); over {
-		best.score = score
+		best.score = int8(score)
 	} else {
 		toMove, moves := 1+key%2, 0
 		s.eachMove(toMove, func() {

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/shirou/gopsutil/v4/disk"
+	"github.com/shirou/gopsutil/v4/mem"
+	"github.com/spf13/cobra"
+
+	"oxbase/builder"
+	"oxbase/game"
+	"oxbase/store"
+)
+
+const (
+	defaultGame = "3x3x3"
+	defaultDB   = "ox.db"
+
+	// runtimeMemory is what a build needs beside the builder's own arrays, in bytes: SQLite's
+	// page cache, rows on their way to the file, the runtime.
+	runtimeMemory = 64 << 20
+)
+
+// buildOptions are the flags of build.
+type buildOptions struct {
+	game        *game.Game
+	db          string
+	turns       game.Turns
+	symmetry    game.Symmetry
+	stripLength int
+	jobs        int
+	dryRun      bool
+	force       bool
+}
+
+func newBuild(s streams, db *string) *cobra.Command {
+	var o buildOptions
+	var turns, symmetry string
+	cmd := &cobra.Command{
+		Use:   "build [GAME]",
+		Short: "Build a tablebase file",
+		Long: `Build the tablebase of a game: WIDTHxHEIGHTxINROW, then -drop if a stone falls to the
+lowest free cell of its column and -misere if whoever completes a line loses. The
+default is 3x3x3. Up to 39 cells fit a key.
+
+The file is written beside its place, checked by SQLite, and then replaces what
+stood there in one step; a build that fails or is interrupted changes nothing.`,
+		Example: `  oxbase build
+  oxbase build 4x4x3
+  oxbase build 5x4x4-drop --db drop.db
+  oxbase build 3x3x3-misere --turns alternate --symmetry canonical
+  oxbase build 5x5x4-drop --dry-run`,
+		Args:        usage(cobra.MaximumNArgs(1)),
+		Annotations: exits(exitDone, exitOther, exitInput, exitDamaged),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := defaultGame
+			if len(args) > 0 {
+				name = args[0]
+			}
+			if err := o.complete(name, *db, turns, symmetry); err != nil {
+				return err
+			}
+			return runBuild(cmd.Context(), s, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&turns, "turns", "", "any: every board with either side to move; alternate: the reachable positions (default any up to 9 cells)")
+	flags.StringVar(&symmetry, "symmetry", "", "none: every position; canonical: one of each symmetry class (default none where turns are any by default)")
+	flags.IntVar(&o.stripLength, "strip-length", 1000, "longest gap of the strip table, in cells")
+	flags.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many cores to use")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "only print what the build would need")
+	flags.BoolVar(&o.force, "force", false, "build even if memory or disk seem too small")
+	return cmd
+}
+
+// complete checks the flags and fills in what follows from the game.
+func (o *buildOptions) complete(name, db, turns, symmetry string) (err error) {
+	if o.game, err = game.Parse(name); err != nil {
+		return &usageError{err}
+	}
+	o.turns, o.symmetry = o.game.Defaults()
+	if turns != "" {
+		if o.turns, err = game.ParseTurns(turns); err != nil {
+			return &usageError{err}
+		}
+	}
+	if symmetry != "" {
+		if o.symmetry, err = game.ParseSymmetry(symmetry); err != nil {
+			return &usageError{err}
+		}
+	}
+	const maxStrip = 20_000
+	if o.stripLength < 0 || o.stripLength > maxStrip {
+		return usagef("--strip-length %d: want 0 to %d cells", o.stripLength, maxStrip)
+	}
+	if o.jobs < 1 {
+		return usagef("--jobs %d: want at least 1", o.jobs)
+	}
+	o.db = defaultDB
+	if o.game.String() != defaultGame {
+		o.db = o.game.String() + ".db"
+	}
+	o.db = dbPath(db, o.db)
+	return nil
+}
+
+func runBuild(ctx context.Context, s streams, o buildOptions) error {
+	began := time.Now()
+	bo := builder.Options{Turns: o.turns, Symmetry: o.symmetry, Jobs: o.jobs}
+	estimate, err := builder.NewEstimate(ctx, o.game, bo)
+	if err != nil {
+		return err
+	}
+	memory := estimate.Memory + runtimeMemory
+	size := store.EstimateSize(o.game, estimate.Positions, o.stripLength)
+	fmt.Fprintf(s.err, "%s, turns %s, symmetry %s: %s %s positions, at most %s of memory, about %s on disk\n",
+		o.game, o.turns, o.symmetry, estimate.Precision, thousands(estimate.Positions), byteSize(memory), byteSize(size))
+	if !o.force {
+		if err := fits(memory, size, filepath.Dir(o.db)); err != nil {
+			return err
+		}
+	}
+	if o.dryRun {
+		return nil
+	}
+
+	view := newProgressView(s.err, o.game.Cells())
+	bo.Progress = view.report
+	info, err := writeFile(ctx, o, bo, view)
+	view.end()
+	if err != nil {
+		return err
+	}
+	printSummary(s, o, info, time.Since(began))
+	return nil
+}
+
+// fits checks that the memory and the disk, both in bytes, are there now.
+func fits(memory, size uint64, folder string) error {
+	const hint = "(--force builds anyway)"
+	if m, err := mem.VirtualMemory(); err == nil && m.Available < memory {
+		return fmt.Errorf("the build needs up to %s of memory and %s are free %s", byteSize(memory), byteSize(m.Available), hint)
+	}
+	if d, err := disk.Usage(folder); err == nil && d.Free < size {
+		return fmt.Errorf("the file needs about %s and %s are free in %s %s", byteSize(size), byteSize(d.Free), folder, hint)
+	}
+	return nil
+}
+
+// writeFile builds the tablebase and puts it in its place.
+func writeFile(ctx context.Context, o buildOptions, bo builder.Options, view progressView) (_ store.Info, err error) {
+	w, err := store.Create(ctx, o.db, store.Meta{
+		Game: o.game.Spec, Turns: o.turns, Symmetry: o.symmetry,
+		StripLength: o.stripLength, BuiltBy: "oxbase " + version,
+	})
+	if err != nil {
+		return store.Info{}, err
+	}
+	defer func() { err = errors.Join(err, w.Abort()) }()
+	strip := make(chan []game.GapRow, 1)
+	go func() {
+		var gaps []game.GapRow
+		// Collecting can't fail.
+		_ = builder.Strip(o.stripLength, func(row game.GapRow) error {
+			gaps = append(gaps, row)
+			return nil
+		})
+		strip <- gaps
+	}()
+	if err := builder.Build(ctx, o.game, bo, w); err != nil {
+		return store.Info{}, err
+	}
+	if err := w.Gaps(<-strip); err != nil {
+		return store.Info{}, err
+	}
+	view.checking()
+	return w.Commit(ctx)
+}
+
+func printSummary(s streams, o buildOptions, info store.Info, took time.Duration) {
+	fmt.Fprintf(s.out, "%s: %s positions (turns %s, symmetry %s) and strips up to %d cells in %s\n",
+		info.Name, thousands(info.Positions), info.Turns, info.Symmetry, info.StripLength, took.Round(time.Millisecond))
+	fmt.Fprintf(s.out, "%s: %s, content hash %s\n", o.db, byteSize(uint64(info.Size)), info.ContentHash[:16])
+	db := ""
+	if o.db != dbPath("", defaultDB) {
+		db = " --db " + shellQuote(o.db)
+	}
+	fmt.Fprintf(s.out, "Try: oxbase info%s\n", db)
+}

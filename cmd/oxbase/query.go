@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"oxbase/game"
+	"oxbase/query"
+	"oxbase/query/judge"
+	"oxbase/store"
+)
+
+func newQuery(s streams, db *string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "query",
+		Short: "Answer questions from a tablebase by key lookup",
+		Long: `Answer questions from a tablebase by key lookup. Each problem of an online judge is
+a command of its own that reads the judge's input and prints exactly its output.`,
+		Example: `  oxbase query hrbust-2320 cases.txt
+  echo '1 ..O' | oxbase query lightoj`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	for _, format := range judge.Formats() {
+		cmd.AddCommand(newJudgeQuery(s, db, format))
+	}
+	return cmd
+}
+
+func newJudgeQuery(s streams, db *string, format judge.Format) *cobra.Command {
+	return &cobra.Command{
+		Use:     format.Name + " [FILE...]",
+		Aliases: []string{format.Alias},
+		Short:   fmt.Sprintf("%s: %s", format.Judge, format.Title),
+		Long: fmt.Sprintf("%s\n\nReads the judge's input from the files, each a whole input, or from standard input,\nand prints exactly the judge's output.",
+			format.Summary),
+		Example:     judgeExample(format),
+		Annotations: exits(exitDone, exitOther, exitInput, exitMissing, exitDamaged),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return runJudgeQuery(cmd.Context(), s, dbPath(*db, defaultDB), format, files)
+		},
+	}
+}
+
+func judgeExample(format judge.Format) string {
+	lines := strings.ReplaceAll(strings.TrimSuffix(format.Example, "\n"), "\n", `\n`)
+	return fmt.Sprintf("  printf '%s\\n' | oxbase query %s", lines, format.Name)
+}
+
+func runJudgeQuery(ctx context.Context, s streams, path string, format judge.Format, files []string) error {
+	d, err := openDB(path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := holds(d, path, format); err != nil {
+		return err
+	}
+	t, err := query.Preload(ctx, d.Game(), d.Info().Turns, d)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if len(files) == 0 {
+		return format.Run(s.in, s.out, t)
+	}
+	for _, file := range files {
+		if err := runFile(file, s.out, format, t); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return nil
+}
+
+func runFile(file string, out io.Writer, format judge.Format, t *query.Tablebase) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return &usageError{errors.Unwrap(err)}
+	}
+	defer in.Close()
+	return format.Run(in, out, t)
+}
+
+// holds checks that a file has what a format needs.
+func holds(d *store.DB, path string, format judge.Format) error {
+	if format.Game == nil {
+		return nil
+	}
+	info := d.Info()
+	if d.Game().Spec != *format.Game {
+		return fmt.Errorf("%s holds %s and %s needs %s: build it with %q: %w",
+			path, info.Name, format.Name, format.Game, "oxbase build "+format.Game.String(), query.ErrMissing)
+	}
+	if format.Turns == game.AnyTurns && info.Turns != game.AnyTurns {
+		return fmt.Errorf("%s holds turns %s and %s needs either side to move on every board: build it with %q: %w",
+			path, info.Turns, format.Name, "oxbase build --turns any", query.ErrMissing)
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// version is the version that the file says it was built by.
+const version = "0.1.0"
+
+// streams are where a command reads and writes: data goes to out, everything else to err.
+type streams struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// run executes one command line and returns its exit status.
+func run(ctx context.Context, args []string, s streams) int {
+	root := newRoot(s)
+	root.SetArgs(args)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	fmt.Fprintf(s.err, "oxbase: %s\n", describe(err))
+	return exitStatus(err)
+}
+
+func newRoot(s streams) *cobra.Command {
+	var db string
+	root := &cobra.Command{
+		Use:   "oxbase",
+		Short: "Endgame tablebases of tic-tac-toe-like games in one SQLite file",
+		Long: `oxbase builds endgame tablebases of tic-tac-toe-like games: every position of a
+game with its outcome, score and distance to the end, in one SQLite file, beside
+the Sprague-Grundy values of a strip game. It answers questions from the file by
+key lookup.`,
+		Example: `  oxbase build                     # every position of 3x3x3 into ox.db
+  oxbase info                      # what the file holds
+  oxbase query hrbust-2320 cases.txt`,
+		Args:          usage(cobra.NoArgs),
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.PersistentFlags().StringVar(&db, "db", "", `the tablebase file (default $OXBASE_DB, else ox.db)`)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &usageError{fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help")}
+	})
+	root.SetHelpTemplate(root.HelpTemplate() + `{{with index .Annotations "exit"}}
+Exit status:
+{{.}}{{end}}`)
+	root.AddCommand(newBuild(s, &db), newQuery(s, &db), newInfo(s, &db))
+	return root
+}
+
+// usage makes a complaint about the number of arguments a usage error.
+func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return &usageError{fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help")}
+		}
+		return nil
+	}
+}
+
+// dbPath returns the file to use: the flag's, else the environment's, else the given one.
+func dbPath(flag, otherwise string) string {
+	if flag != "" {
+		return flag
+	}
+	if path := os.Getenv("OXBASE_DB"); path != "" {
+		return path
+	}
+	return otherwise
+}
