@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -70,7 +69,7 @@ func (c *conn) rows(ctx context.Context, query string, each func([]driver.Value)
 	}
 }
 
-// row runs a query that has exactly one row.
+// row runs a query that has exactly one row in a file that isn't damaged.
 func (c *conn) row(ctx context.Context, query string, args ...any) ([]driver.Value, error) {
 	var only []driver.Value
 	count := 0
@@ -80,7 +79,7 @@ func (c *conn) row(ctx context.Context, query string, args ...any) ([]driver.Val
 		return nil
 	}, args...)
 	if err == nil && count != 1 {
-		err = fmt.Errorf("%d rows where one was wanted", count)
+		err = damaged("%d rows where one was wanted", count)
 	}
 	return only, err
 }
@@ -93,7 +92,7 @@ func (c *conn) number(ctx context.Context, query string, args ...any) (int64, er
 	}
 	n, ok := values[0].(int64)
 	if !ok {
-		return 0, fmt.Errorf("%T where a number was wanted", values[0])
+		return 0, damaged("%T where a number was wanted", values[0])
 	}
 	return n, nil
 }
