@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"oxbase/game"
+	"oxbase/query"
 )
 
 // notation is how a format writes the boards of its game.
@@ -122,7 +123,7 @@ func (n *notation) reached(t Tablebase, b game.Board) (game.Value, game.Side, er
 			n.text(b), n.x, n.x, n.o, n.x)
 	}
 	v, err := n.value(t, game.Position{Board: b, ToMove: toMove})
-	if errors.Is(err, ErrMissing) || err == nil && !v.Reachable {
+	if errors.Is(err, query.ErrMissing) || err == nil && !v.Reachable {
 		return v, toMove, wrongCase("board %q: play can't reach it: it stops at the first line", n.text(b))
 	}
 	return v, toMove, err

@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"oxbase/game"
+	"oxbase/query"
 )
 
 // TestInputErrors has every kind of bad input with its exact text and with what is printed
@@ -130,7 +131,7 @@ func TestTablebaseErrors(t *testing.T) {
 		tb := search()
 		tb.alternate = true
 		_, err := run(t, find(t, "hrbust"), "1\n...\n...\n...\no\n", tb)
-		if _, ok := errors.AsType[*InputError](err); ok || !errors.Is(err, ErrMissing) {
+		if _, ok := errors.AsType[*InputError](err); ok || !errors.Is(err, query.ErrMissing) {
 			t.Errorf("error is %T %v: want ErrMissing, not an InputError", err, err)
 		}
 	})

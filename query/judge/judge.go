@@ -6,7 +6,6 @@
 package judge
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -15,7 +14,7 @@ import (
 )
 
 // Tablebase is where the answers come from. What it doesn't have is an error that is
-// [ErrMissing]; any other error means that it couldn't be read.
+// [query.ErrMissing]; any other error means that it couldn't be read.
 type Tablebase interface {
 	// Value returns what is known of a position. A board on which both sides have a line has
 	// no value and is missing.
@@ -23,9 +22,6 @@ type Tablebase interface {
 	// Gap returns the SG value of a gap. A tablebase has every gap up to some length.
 	Gap(game.Gap) (sg int, err error)
 }
-
-// ErrMissing is what a [Tablebase] wraps when it doesn't have the position or the gap.
-var ErrMissing = errors.New("not in the tablebase")
 
 // Format is a judge's problem with its input and output format.
 type Format struct {

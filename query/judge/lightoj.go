@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"oxbase/game"
+	"oxbase/query"
 )
 
 // maxStrip is the longest strip that is held in memory, in cells. A table takes time that
@@ -65,7 +66,7 @@ func answerStrip(dst []byte, number int, strip *[]byte, t Tablebase) ([]byte, er
 	// A strip of this many cells without a piece is a gap, and the longest that this one can
 	// have: without it the tablebase isn't for strips of this length.
 	if _, err := t.Gap(game.Gap{Length: len(*strip), Left: game.Edge, Right: game.Edge}); err != nil {
-		if errors.Is(err, ErrMissing) {
+		if errors.Is(err, query.ErrMissing) {
 			return nil, wrongCase("the strip has %d cells: the tablebase has shorter ones only", len(*strip))
 		}
 		return nil, err

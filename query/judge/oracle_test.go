@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"oxbase/game"
+	"oxbase/query"
 )
 
 // The oracle plays the games forward, on its own boards and by its own rules. It serves as the
@@ -206,7 +207,7 @@ func at(p game.Position) question {
 func (o oracle) Value(p game.Position) (game.Value, error) {
 	s := o.boards[at(p)]
 	if s.both || o.alternate && !s.legal {
-		return game.Value{}, fmt.Errorf("the oracle: %w", ErrMissing)
+		return game.Value{}, fmt.Errorf("the oracle: %w", query.ErrMissing)
 	}
 	v := game.Value{Score: int8(s.score), Distance: int8(s.plies), Reachable: s.legal}
 	switch {
@@ -221,7 +222,7 @@ func (o oracle) Value(p game.Position) (game.Value, error) {
 // Gap returns what the mex rule found.
 func (o oracle) Gap(g game.Gap) (int, error) {
 	if g.Length < 1 || g.Length > o.longest {
-		return 0, fmt.Errorf("%v: %w of up to %d cells", g, ErrMissing, o.longest)
+		return 0, fmt.Errorf("%v: %w of up to %d cells", g, query.ErrMissing, o.longest)
 	}
 	return o.gaps[g], nil
 }
@@ -261,7 +262,7 @@ func (t *table) Value(p game.Position) (game.Value, error) { return t.values[t.g
 
 func (t *table) Gap(g game.Gap) (int, error) {
 	if g.Length >= len(t.gaps) {
-		return 0, ErrMissing
+		return 0, query.ErrMissing
 	}
 	return t.gaps[g.Length][slot(g.Left)][slot(g.Right)], nil
 }
