@@ -22,8 +22,14 @@ type Tablebase struct {
 	Source   Source
 }
 
-// ErrMissing is what every [*MissingError] wraps.
-var ErrMissing = errors.New("not in the tablebase")
+var (
+	// ErrMissing is what every [*MissingError] wraps.
+	ErrMissing = errors.New("not in the tablebase")
+
+	// ErrDamaged comes back when a tablebase lacks a position that it should hold, or contradicts
+	// itself or the rules.
+	ErrDamaged = errors.New("the tablebase is damaged or incomplete")
+)
 
 // MissingError says that a tablebase doesn't hold something, and why.
 type MissingError struct {
@@ -39,22 +45,22 @@ func (e *MissingError) Error() string {
 func (e *MissingError) Unwrap() error { return ErrMissing }
 
 // Value returns what a position is worth. The error is a [*game.BothLinesError] if both sides
-// have a line, a [*MissingError] if the position isn't stored, or the source's.
+// have a line, a [*MissingError] if play can't reach the position and the tablebase holds only
+// reachable ones, [ErrDamaged] if it should hold the position and doesn't, or the source's.
 func (t *Tablebase) Value(p game.Position) (game.Value, error) {
 	key := t.Key(p)
 	v, ok, err := t.Source.Lookup(key)
 	if err != nil || ok {
 		return v, err
 	}
-	text := t.Game.Text(p.Board)
 	if t.Game.BothLines(p.Board) {
-		return game.Value{}, &game.BothLinesError{Text: text}
+		return game.Value{}, &game.BothLinesError{Text: t.Game.Text(p.Board)}
 	}
-	why := "the file should hold it, so it is damaged or incomplete"
 	if t.Turns == game.Alternate {
-		why = "it holds only positions that play from the empty board can reach, x moving first"
+		return game.Value{}, &MissingError{t.describe(p),
+			"play from the empty board, x first, can't reach it, and only reachable positions are stored"}
 	}
-	return game.Value{}, &MissingError{fmt.Sprintf("board %s with %s to move", text, p.ToMove), why}
+	return game.Value{}, fmt.Errorf("%w: it has no row for %s", ErrDamaged, t.describe(p))
 }
 
 // Key returns the key under which a position is stored.

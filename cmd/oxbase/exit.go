@@ -42,7 +42,8 @@ func exitStatus(err error) int {
 		return exitInput
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, query.ErrMissing):
 		return exitMissing
-	case errors.Is(err, store.ErrForeign), errors.Is(err, store.ErrVersion), errors.Is(err, store.ErrDamaged):
+	case errors.Is(err, store.ErrForeign), errors.Is(err, store.ErrVersion), errors.Is(err, store.ErrDamaged),
+		errors.Is(err, query.ErrDamaged):
 		return exitDamaged
 	}
 	// cobra has no type for an unknown command.
