@@ -54,7 +54,10 @@ func BenchmarkBulkRows(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		if err := w.finishRows(b.Context()); err != nil {
+		if err := w.Gaps(gapRows(0)); err != nil {
+			b.Fatal(err)
+		}
+		if err := w.finishPages(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 		w.hash.hex()

@@ -319,16 +319,23 @@ func (b *pageBatch) flush() error {
 	return nil
 }
 
-// setPageCount writes the number of pages into the header of the file, on page 1.
-func setPageCount(ctx context.Context, conn *conn, sink pageSink, pages uint32) error {
-	values, err := conn.row(ctx, "SELECT data FROM sqlite_dbpage WHERE pgno = 1")
+// finish hands the pages left to SQLite, writes the number of pages into the header of the file,
+// on page 1, and lets go of the statements, so that the transaction can be committed.
+func (b *pageBatch) finish(ctx context.Context, c *conn, pages uint32) error {
+	if err := b.flush(); err != nil {
+		return err
+	}
+	values, err := c.row(ctx, "SELECT data FROM sqlite_dbpage WHERE pgno = 1")
 	if err != nil {
 		return err
 	}
-	page, ok := values[0].([]byte)
-	if !ok || len(page) != pageSize {
-		return fmt.Errorf("reading page 1: got %T of %d bytes, want %d bytes", values[0], len(page), pageSize)
+	page, _ := values[0].([]byte)
+	if len(page) != pageSize {
+		return fmt.Errorf("page 1 has %d bytes: want %d", len(page), pageSize)
 	}
 	binary.BigEndian.PutUint32(page[28:], pages)
-	return sink.put(1, page)
+	if err := b.put(1, page); err != nil {
+		return err
+	}
+	return errors.Join(b.flush(), b.close())
 }

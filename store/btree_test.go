@@ -100,9 +100,23 @@ func insertRows(t testing.TB, db *sql.DB, key func(int) int64, rows int) {
 	}
 }
 
-// bulkFile returns the name of a file whose rows a tableWriter wrote, on the pages from a number
-// on, 0 for the first free one.
+// bulkFile returns the name of a file whose positions a tableWriter wrote, on the pages from a
+// number on, 0 for the first free one.
 func bulkFile(t testing.TB, key func(int) int64, rows int, first uint32) (dsn string) {
+	return bulkPages(t, "positions", first, func(sink pageSink, root, last uint32) (uint32, error) {
+		w := newTableWriter(sink, root, last)
+		for i := range rows {
+			record := encodeRecord(testValue(i))
+			if err := w.add(key(i), record.bytes[:record.length]); err != nil {
+				return 0, err
+			}
+		}
+		return w.finish()
+	})
+}
+
+// bulkPages returns the name of a file in which a function wrote the pages of a table.
+func bulkPages(t testing.TB, table string, first uint32, write func(sink pageSink, root, last uint32) (uint32, error)) (dsn string) {
 	ctx := context.Background()
 	must := func(err error) {
 		t.Helper()
@@ -114,7 +128,7 @@ func bulkFile(t testing.TB, key func(int) int64, rows int, first uint32) (dsn st
 	must(db.Close())
 	c, err := openConn(dsn)
 	must(err)
-	root, err := c.number(ctx, "SELECT rootpage FROM sqlite_schema WHERE name = 'positions'")
+	root, err := c.number(ctx, "SELECT rootpage FROM sqlite_schema WHERE name = ?", table)
 	must(err)
 	last, err := c.number(ctx, "PRAGMA page_count")
 	must(err)
@@ -124,17 +138,9 @@ func bulkFile(t testing.TB, key func(int) int64, rows int, first uint32) (dsn st
 	must(c.exec(ctx, "BEGIN"))
 	batch, err := newPageBatch(c.Conn)
 	must(err)
-	w := newTableWriter(batch, uint32(root), uint32(last))
-	for i := range rows {
-		record := encodeRecord(testValue(i))
-		must(w.add(key(i), record.bytes[:record.length]))
-	}
-	pages, err := w.finish()
+	pages, err := write(batch, uint32(root), uint32(last))
 	must(err)
-	must(batch.flush())
-	must(setPageCount(ctx, c, batch, pages))
-	must(batch.flush())
-	must(batch.close())
+	must(batch.finish(ctx, c, pages))
 	must(c.exec(ctx, "COMMIT"))
 	must(c.Close())
 	return dsn
@@ -156,14 +162,20 @@ func execSQL(t testing.TB, db *sql.DB, statement string, args ...any) {
 	}
 }
 
-// checkSame reports an error unless the file and the one attached to it as "bulk" hold the same
-// rows and pass SQLite's integrity check.
-func checkSame(t *testing.T, what string, db *sql.DB) {
+// checkIntegrity reports an error unless the file and the one attached to it pass SQLite's check.
+func checkIntegrity(t *testing.T, what string, db *sql.DB) {
 	t.Helper()
 	var text string
 	if err := db.QueryRow("PRAGMA integrity_check").Scan(&text); err != nil || text != "ok" {
 		t.Errorf("%s: integrity check of both files: %s, %v", what, text, err)
 	}
+}
+
+// checkSame reports an error unless the file and the one attached to it as "bulk" hold the same
+// rows and pass SQLite's integrity check.
+func checkSame(t *testing.T, what string, db *sql.DB) {
+	t.Helper()
+	checkIntegrity(t, what, db)
 	inserted := queryNumber(t, db, "SELECT count(*) FROM main.positions")
 	bulk := queryNumber(t, db, "SELECT count(*) FROM bulk.positions")
 	same := queryNumber(t, db, `SELECT count(*) FROM main.positions AS a JOIN bulk.positions AS b ON b.key = a.key

@@ -12,9 +12,10 @@ import (
 
 // pending is a file that is being built beside the place where it is to stand.
 type pending struct {
-	path string // where it is to stand
-	temp string // where it stands, empty once it isn't there any more
-	size int64  // in bytes, once it is published
+	path   string     // where it is to stand
+	temp   string     // where it stands, empty once it isn't there any more
+	synced chan error // gets what startSync came to
+	size   int64      // in bytes, once it is published
 }
 
 // createPending creates an empty file beside a path, .NAME.oxbase-NUMBER.tmp.
@@ -69,46 +70,43 @@ func (p *pending) dataSource() (string, error) {
 		"journal_mode(OFF)", "synchronous(OFF)")
 }
 
-// publish makes sure that the file is on the disk and moves it to its place. When ctx ends
-// meanwhile, it returns without waiting for the disk.
+// startSync begins to bring the file, to which nothing is written any more, to the disk, while
+// SQLite checks it.
+func (p *pending) startSync() {
+	p.synced = make(chan error, 1)
+	temp, synced := p.temp, p.synced
+	go func() { synced <- syncFile(temp) }()
+}
+
+// publish waits until the file is on the disk and moves it to its place. When ctx ends meanwhile,
+// it returns without waiting for the disk.
 func (p *pending) publish(ctx context.Context) error {
-	synced := make(chan error, 1)
-	var size int64
-	go func() {
-		var err error
-		size, err = syncFile(p.temp)
-		synced <- err
-	}()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case err := <-synced:
+	case err := <-p.synced:
 		if err != nil {
 			return err
 		}
 	}
+	info, err := os.Stat(p.temp)
+	if err != nil {
+		return err
+	}
 	if err := os.Rename(p.temp, p.path); err != nil {
 		return err
 	}
-	p.temp, p.size = "", size
+	p.temp, p.size = "", info.Size()
 	return syncFolder(filepath.Dir(p.path))
 }
 
-// syncFile waits until a file is on the disk, and returns its size.
-func syncFile(path string) (int64, error) {
+// syncFile waits until a file is on the disk.
+func syncFile(path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	defer file.Close()
-	if err := file.Sync(); err != nil {
-		return 0, err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
+	return errors.Join(file.Sync(), file.Close())
 }
 
 // remove removes the file unless it was published.

@@ -6,8 +6,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
 
 	"oxbase/game"
 	"oxbase/migrations"
@@ -49,8 +49,8 @@ func Create(ctx context.Context, path string, meta Meta) (_ *Writer, err error) 
 	if err != nil {
 		return nil, err
 	}
-	if meta.StripLength < 0 {
-		return nil, fmt.Errorf("strip length %d: want at least 0", meta.StripLength)
+	if meta.StripLength < 0 || meta.StripLength > math.MaxInt32 {
+		return nil, fmt.Errorf("strip length %d: want 0 to %d", meta.StripLength, math.MaxInt32)
 	}
 	w := &Writer{meta: meta, game: g, last: -1}
 	if w.file, err = createPending(path); err != nil {
@@ -75,7 +75,7 @@ func Create(ctx context.Context, path string, meta Meta) (_ *Writer, err error) 
 	if err := w.conn.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return nil, err
 	}
-	root, err := w.conn.number(ctx, "SELECT rootpage FROM sqlite_schema WHERE name = 'positions'")
+	root, err := w.rootPage(ctx, "positions")
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func Create(ctx context.Context, path string, meta Meta) (_ *Writer, err error) 
 	if w.pages, err = newPageBatch(w.conn.Conn); err != nil {
 		return nil, err
 	}
-	w.table = newTableWriter(w.pages, uint32(root), uint32(pages))
+	w.table = newTableWriter(w.pages, root, uint32(pages))
 	w.stones = newStoneCounter()
 	w.records = newValueTable(g.Cells(), encodeRecord)
 	w.hash = newHasher(g.Cells())
@@ -162,8 +162,8 @@ func (w *Writer) checkGap(row game.GapRow) error {
 		return fmt.Errorf("%s: want a length from 0 to %d", row.Gap, w.meta.StripLength)
 	case !slices.Contains(ends[:], row.Left) || !slices.Contains(ends[:], row.Right):
 		return fmt.Errorf("%s: the ends are not '.', 'O' or 'X'", row.Gap)
-	case row.SG < 0:
-		return fmt.Errorf("%s: SG value %d is negative", row.Gap, row.SG)
+	case row.SG < 0 || row.SG > math.MaxInt32:
+		return fmt.Errorf("%s: SG value %d is not between 0 and %d", row.Gap, row.SG, math.MaxInt32)
 	}
 	return nil
 }
@@ -191,8 +191,7 @@ func (w *Writer) commit(ctx context.Context) (Info, error) {
 		what string
 		run  func(context.Context) error
 	}{
-		{"completing the table positions", w.finishRows},
-		{"writing strip_sg", w.writeGaps},
+		{"completing positions and strip_sg", w.finishPages},
 		{"writing game and cells", w.writeGame},
 		{"checking the new file", w.check},
 		{"closing the new file", func(context.Context) error { return w.closeConn() }},
@@ -212,22 +211,24 @@ func (w *Writer) commit(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-// finishRows completes the table positions, and opens the file anew for the other tables.
-func (w *Writer) finishRows(ctx context.Context) error {
+// finishPages completes the tables positions and strip_sg, and opens the file anew for the others.
+func (w *Writer) finishPages(ctx context.Context) error {
+	if err := w.sortGaps(); err != nil {
+		return err
+	}
+	w.hash.gaps(w.gaps)
+	root, err := w.rootPage(ctx, "strip_sg")
+	if err != nil {
+		return err
+	}
 	pages, err := w.table.finish()
 	if err != nil {
 		return err
 	}
-	if err := w.pages.flush(); err != nil {
+	if pages, err = writeGapTable(w.pages, root, pages, w.gaps); err != nil {
 		return err
 	}
-	if err := setPageCount(ctx, w.conn, w.pages, pages); err != nil {
-		return err
-	}
-	if err := w.pages.flush(); err != nil {
-		return err
-	}
-	if err := w.pages.close(); err != nil {
+	if err := w.pages.finish(ctx, w.conn, pages); err != nil {
 		return err
 	}
 	if err := w.conn.exec(ctx, "COMMIT"); err != nil {
@@ -244,17 +245,21 @@ func (w *Writer) finishRows(ctx context.Context) error {
 	return err
 }
 
-// writeGaps writes strip_sg. All gaps being there, their SG values in order say everything.
-func (w *Writer) writeGaps(ctx context.Context) error {
+// rootPage returns the number of a table's root page.
+func (w *Writer) rootPage(ctx context.Context, table string) (uint32, error) {
+	root, err := w.conn.number(ctx, "SELECT rootpage FROM sqlite_schema WHERE name = ?", table)
+	return uint32(root), err
+}
+
+// sortGaps puts the gaps in the order of their table, and returns an error unless all are there.
+func (w *Writer) sortGaps() error {
 	if want := 9 * (w.meta.StripLength + 1); len(w.gaps) != want {
 		return fmt.Errorf("%d gaps were given: want %d, all from length 0 to %d", len(w.gaps), want, w.meta.StripLength)
 	}
 	slices.SortFunc(w.gaps, func(a, b game.GapRow) int {
 		return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.Left, b.Left), cmp.Compare(a.Right, b.Right))
 	})
-	w.hash.gaps(w.gaps)
 	ends := game.Ends()
-	values := []byte("[")
 	for i, gap := range w.gaps {
 		if i > 0 && gap.Gap == w.gaps[i-1].Gap {
 			return fmt.Errorf("%s was given twice", gap.Gap)
@@ -262,11 +267,8 @@ func (w *Writer) writeGaps(ctx context.Context) error {
 		if want := (game.Gap{Length: i / 9, Left: ends[i/3%3], Right: ends[i%3]}); gap.Gap != want {
 			return fmt.Errorf("%s is missing", want)
 		}
-		values = append(strconv.AppendInt(values, int64(gap.SG), 10), ',')
 	}
-	values[len(values)-1] = ']'
-	return w.conn.exec(ctx, `INSERT INTO strip_sg(length, left, right, sg)
-		SELECT key / 9, substr('.OX', key / 3 % 3 + 1, 1), substr('.OX', key % 3 + 1, 1), value FROM json_each(?)`, string(values))
+	return nil
 }
 
 // writeGame writes the tables game and cells.
@@ -303,6 +305,7 @@ func (w *Writer) info() Info {
 // check lets SQLite judge the file: the structure of each page, the order of keys, and that each
 // column holds what its type says. Then it has to count as many rows as were given.
 func (w *Writer) check(ctx context.Context) error {
+	w.file.startSync()
 	if err := integrityCheck(ctx, w.conn); err != nil {
 		return err
 	}

@@ -171,7 +171,7 @@ func TestFailureLeavesTheOldFile(t *testing.T) {
 			addGaps(t, w, []game.GapRow{{Gap: game.Gap{Left: 'o', Right: 'O'}}}, "the ends are not")
 		}},
 		{"negative SG value", func(t *testing.T, w *Writer) {
-			addGaps(t, w, []game.GapRow{{Gap: game.Gap{Left: 'X', Right: 'O'}, SG: -1}}, "SG value -1 is negative")
+			addGaps(t, w, []game.GapRow{{Gap: game.Gap{Left: 'X', Right: 'O'}, SG: -1}}, "SG value -1 is not between")
 		}},
 		{"gaps missing", func(t *testing.T, w *Writer) {
 			addRows(t, w, rows, "")
@@ -277,7 +277,10 @@ func TestCommitInterrupted(t *testing.T) {
 	if err := w.Rows(benchRows(1_000_000)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.finishRows(t.Context()); err != nil {
+	if err := w.Gaps(gapRows(0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.finishPages(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
