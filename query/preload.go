@@ -40,26 +40,16 @@ func Preload(ctx context.Context, g *game.Game, turns game.Turns, rows Rows) (*T
 	if err != nil {
 		return nil, err
 	}
-	err = rows.Gaps(ctx, func(batch []game.GapRow) error {
-		for _, row := range batch {
-			ends := &m.gaps[endNumber(row.Left)][endNumber(row.Right)]
-			if row.Length != len(*ends) {
-				return fmt.Errorf("a %s follows one of %d", row.Gap, len(*ends)-1)
-			}
-			*ends = append(*ends, row.SG)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := m.gapTable.load(ctx, rows); err != nil {
 		return nil, err
 	}
 	return &Tablebase{Game: g, Turns: turns, Symmetry: game.NoSymmetry, Source: m}, nil
 }
 
-// memory is a source with everything in memory: positions by key, SG values by ends and length.
+// memory is a source with everything in memory, positions by key.
 type memory struct {
 	positions []stored
-	gaps      [3][3][]int
+	gapTable
 }
 
 type stored struct {
@@ -70,22 +60,4 @@ type stored struct {
 func (m *memory) Lookup(key game.Key) (game.Value, bool, error) {
 	s := m.positions[key]
 	return s.value, s.ok, nil
-}
-
-func (m *memory) Gap(gap game.Gap) (sg int, ok bool, err error) {
-	values := m.gaps[endNumber(gap.Left)][endNumber(gap.Right)]
-	if gap.Length >= len(values) {
-		return 0, false, nil
-	}
-	return values[gap.Length], true, nil
-}
-
-func endNumber(e game.End) int {
-	switch e {
-	case game.EndO:
-		return 1
-	case game.EndX:
-		return 2
-	}
-	return 0
 }
