@@ -42,7 +42,7 @@ type Move struct {
 	Distance int8     `json:"distance"`
 	Best     bool     `json:"best"`   // no other move has a better score for the side to move
 	Effect   Effect   `json:"effect"` // what becomes of the position's outcome
-	Remark   string   `json:"remark"` // the effect in words, such as "only move that wins"
+	Remark   string   `json:"remark"` // the effect in words, such as "only winning move"
 }
 
 // Effect is what a move does to the outcome of the position in which it is played.
@@ -294,13 +294,13 @@ func remark(effect Effect, outcome int8, legal int) string {
 	case legal == 1:
 		return "only legal move"
 	case effect == Throws && outcome > 0:
-		return "throws away the win"
+		return "throws away a win"
 	case effect == Throws:
-		return "throws away the tie"
+		return "throws away a tie"
 	case effect == Only && outcome > 0:
-		return "only move that wins"
+		return "only winning move"
 	case effect == Only:
-		return "only move that ties"
+		return "only tying move"
 	case outcome > 0:
 		return "keeps the win"
 	case outcome == 0:

@@ -27,6 +27,7 @@ a command of its own that reads the judge's input and prints exactly its output.
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	cmd.AddCommand(newBoardQuery(s, db), newStripQuery(s, db))
 	for _, format := range judge.Formats() {
 		cmd.AddCommand(newJudgeQuery(s, db, format))
 	}
