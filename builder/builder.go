@@ -9,9 +9,9 @@
 //	write      all rows in the order of their keys (write.go)
 //
 // Memory, for s boards that the rules of stacking allow (3^cells, with -drop
-// (2^(height+1)-1)^width) and n boards stored: s/7 bytes for the bitmap of those that are
+// (2^(height+1)-1)^width) and n boards stored: s/6 bytes for the bitmap of those that are
 // stored, n bytes for their scores (a distance follows from the score and the number of empty
-// cells), with turns "any" twice n and s/7 more, with -drop 16 n to sort the rows. Time is
+// cells), with turns "any" twice n and s/6 more, with -drop 16 n to sort the rows. Time is
 // proportional to the number of boards with alternating counts of stones.
 package builder
 
