@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-isatty"
@@ -22,7 +23,7 @@ type progressView interface {
 
 func newProgressView(out io.Writer, tiers int) progressView {
 	if isTerminal(out) {
-		return &progressBar{out: out, tiers: tiers, began: time.Now()}
+		return &progressBar{phaseBar: phaseBar{out: out, began: time.Now()}, tiers: tiers}
 	}
 	return &progressLines{out: out, tiers: tiers}
 }
@@ -51,33 +52,49 @@ func (l *progressLines) report(p builder.Progress) {
 func (l *progressLines) checking() {}
 func (l *progressLines) end()      {}
 
-// progressBar draws one bar a phase once the build has taken a second.
+// progressBar draws one bar a phase of a build.
 type progressBar struct {
-	out   io.Writer
+	phaseBar
 	tiers int
-	began time.Time
-	pool  *mpb.Progress
-	bar   *mpb.Bar
-	phase builder.Phase
-	tier  int
 }
 
 func (b *progressBar) report(p builder.Progress) {
+	title := string(p.Phase)
+	if p.Phase == builder.Enumerate || p.Phase == builder.Solve {
+		title = fmt.Sprintf("%s tier %d of %d", p.Phase, p.Tier, b.tiers)
+	}
+	b.show(string(p.Phase), title, p.Done, p.Total)
+}
+
+func (b *progressBar) checking() { b.show("check", "check", 0, 0) }
+
+// phaseBar draws one bar a phase once the work has taken a second.
+type phaseBar struct {
+	out   io.Writer
+	began time.Time
+	pool  *mpb.Progress
+	bar   *mpb.Bar
+	phase string
+	title atomic.Value // a string, read by the goroutine that draws
+}
+
+// show moves the bar of a phase, which replaces that of the last one. A total of 0 isn't known.
+func (b *phaseBar) show(phase, title string, done, total int64) {
 	if b.pool == nil {
 		if time.Since(b.began) < time.Second {
 			return
 		}
 		b.pool = mpb.New(mpb.WithOutput(b.out), mpb.WithWidth(72))
 	}
-	if b.bar == nil || b.phase != p.Phase {
-		b.start(p.Phase, p.Total)
+	b.title.Store(title)
+	if b.bar == nil || b.phase != phase {
+		b.start(phase, total)
 	}
-	b.tier = p.Tier
-	b.bar.SetCurrent(p.Done)
+	b.bar.SetCurrent(done)
 }
 
 // start replaces the bar of the last phase by one for the next.
-func (b *progressBar) start(phase builder.Phase, total int64) {
+func (b *phaseBar) start(phase string, total int64) {
 	if b.bar != nil {
 		b.bar.Abort(true)
 	}
@@ -85,7 +102,7 @@ func (b *progressBar) start(phase builder.Phase, total int64) {
 	b.bar = b.pool.AddBar(total,
 		mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(
-			decor.Any(func(decor.Statistics) string { return b.title() }, decor.WC{W: 22, C: decor.DindentRight}),
+			decor.Any(func(decor.Statistics) string { return b.title.Load().(string) }, decor.WC{W: 22, C: decor.DindentRight}),
 		),
 		mpb.AppendDecorators(
 			decor.CountersNoUnit("%d/%d"),
@@ -94,20 +111,7 @@ func (b *progressBar) start(phase builder.Phase, total int64) {
 		))
 }
 
-func (b *progressBar) title() string {
-	if b.phase == builder.Enumerate || b.phase == builder.Solve {
-		return fmt.Sprintf("%s tier %d of %d", b.phase, b.tier, b.tiers)
-	}
-	return string(b.phase)
-}
-
-func (b *progressBar) checking() {
-	if b.pool != nil {
-		b.start("check", 0)
-	}
-}
-
-func (b *progressBar) end() {
+func (b *phaseBar) end() {
 	if b.bar != nil {
 		b.bar.Abort(true)
 		b.pool.Wait()

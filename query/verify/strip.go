@@ -1,0 +1,88 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+
+	"oxbase/game"
+)
+
+// strips checks each SG value twice: that it is the least number that no move leads to (mex),
+// and that it is what a formula says. A move cuts a gap in two, which are worth the XOR of their
+// values. Time: quadratic in the strip length.
+func (v *verifier) strips(ctx context.Context) error {
+	gaps := 9 * (v.row.stripLength + 1)
+	total := fmt.Sprintf("%d gaps", gaps)
+	found, err := inParallel(ctx, v.options, "checking strips", gaps, 9, func() func(int64, *finding) {
+		// when[n] is the number, from 1, of the last gap of which a move leads to n. With two
+		// moves at most for each cell the mex is never more than twice the length.
+		when := make([]int64, 2*v.row.stripLength+2)
+		return func(i int64, f *finding) {
+			gap := gapNumber(i)
+			v.moves(gap, func(value int) {
+				if value < len(when) {
+					when[value] = i + 1
+				}
+			})
+			want := 0
+			for when[want] == i+1 {
+				want++
+			}
+			if got := v.sg(gap); got != want {
+				f.note(0, i, func() string {
+					return fmt.Sprintf("%s: SG value is %d, want %d: the least that none of its moves leads to", gap, got, want)
+				})
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if found.wrong != "" {
+		return v.compare(Check{Name: "strips by mex", Expected: total, Got: "a wrong one", Source: "their moves' rows"},
+			"strip_sg: "+found.wrong)
+	}
+	v.pass("strips by mex", total, "their moves' rows")
+	return nil
+}
+
+// moves hands on what each move in a gap leads to.
+func (v *verifier) moves(gap game.Gap, yield func(value int)) {
+	for _, piece := range []game.End{game.EndO, game.EndX} {
+		for at := range gap.Length {
+			if at == 0 && gap.Left == piece || at == gap.Length-1 && gap.Right == piece {
+				continue
+			}
+			left := game.Gap{Length: at, Left: gap.Left, Right: piece}
+			right := game.Gap{Length: gap.Length - 1 - at, Left: piece, Right: gap.Right}
+			yield(v.sg(left) ^ v.sg(right))
+		}
+	}
+}
+
+// sg returns what strip_sg says of a gap, all of which are known to be there.
+func (v *verifier) sg(gap game.Gap) int {
+	sg, _, _ := v.rows.Gap(gap)
+	return sg
+}
+
+// stripForm checks one of the formulas that are published for a kind of gap of at least one
+// cell, and returns it if all rows obey it, else a row that doesn't.
+func (v *verifier) stripForm(formula string, isKind func(game.Gap) bool) (got string, err error) {
+	formulas := map[string]func(length int) int{
+		"n mod 2": func(length int) int { return length % 2 },
+		"n":       func(length int) int { return length },
+		"1":       func(int) int { return 1 },
+		"0":       func(int) int { return 0 },
+	}
+	want, known := formulas[formula]
+	if !known {
+		return "", fmt.Errorf("unknown formula %q", formula)
+	}
+	for i := int64(9); i < 9*(v.row.stripLength+1); i++ {
+		if gap := gapNumber(i); isKind(gap) && v.sg(gap) != want(gap.Length) {
+			return fmt.Sprintf("%d for a %s", v.sg(gap), gap), nil
+		}
+	}
+	return formula, nil
+}
