@@ -35,13 +35,13 @@ func buildRows(t *testing.T, g *game.Game, turns game.Turns, symmetry game.Symme
 	return c.rows
 }
 
-// smallGames lists every board of up to 12 cells with 2 to 4 in a row, each with and without
+// smallGames lists every board of up to testCells cells with 2 to 4 in a row, each with and without
 // gravity and misère.
 func smallGames(t *testing.T) []*game.Game {
 	t.Helper()
 	var games []*game.Game
-	for width := 1; width <= 12; width++ {
-		for height := 1; width*height <= 12; height++ {
+	for width := 1; width <= testCells; width++ {
+		for height := 1; width*height <= testCells; height++ {
 			for inRow := 2; inRow <= 4; inRow++ {
 				for variant := range 4 {
 					g, err := game.New(game.Spec{Width: width, Height: height, InRow: inRow,
