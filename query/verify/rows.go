@@ -30,6 +30,9 @@ func (r rowReader) Rows(ctx context.Context, yield func([]game.Row) error) error
 	batch := make([]game.Row, 0, batchRows)
 	done := int64(0)
 	flush := func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		err := yield(batch)
 		done += int64(len(batch))
 		batch = batch[:0]
