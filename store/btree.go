@@ -51,9 +51,6 @@ const (
 
 	// lockPage holds the bytes that SQLite locks, at 1 GiB. It is never used for data.
 	lockPage = 0x40000000/pageSize + 1
-
-	// maxRecord is the longest record for which one byte states the length.
-	maxRecord = 127
 )
 
 // pageSink takes a completed page. It may not keep the slice.
@@ -79,7 +76,7 @@ func newTableWriter(sink pageSink, root, pages uint32) *tableWriter {
 }
 
 // add appends a row. The key is at least 0 and larger than the ones before; the record has at
-// most maxRecord bytes.
+// most 127 bytes, so that one byte states its length.
 func (t *tableWriter) add(key int64, record []byte) error {
 	width := varintSize(key)
 	at := t.content - 1 - width - len(record)

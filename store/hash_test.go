@@ -70,11 +70,11 @@ func TestHashesBySQLite3(t *testing.T) {
 	spec := game.Spec{Width: 3, Height: 3, InRow: 3}
 	path := filepath.Join(t.TempDir(), "a.db")
 	info := build(t, path, metaOf(spec), newSearch(spec).rows())
-	printed := sqlite3(t, path, "SELECT * FROM positions ORDER BY key; SELECT * FROM strip_sg ORDER BY length, left, right;")
+	printed := sqliteProgram(t, path, "SELECT * FROM positions ORDER BY key; SELECT * FROM strip_sg ORDER BY length, left, right;")
 	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(printed))); got != info.ContentHash {
 		t.Errorf("content_hash is %s, but the rows hash to %s", info.ContentHash, got)
 	}
-	row, hash := cutLast(sqlite3(t, path, "SELECT * FROM game"))
+	row, hash := cutLast(sqliteProgram(t, path, "SELECT * FROM game"))
 	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(row+"\n"))); got != hash {
 		t.Errorf("row_hash is %q, but the row hashes to %s", hash, got)
 	}

@@ -14,9 +14,9 @@ import (
 	"oxbase/game"
 )
 
-// sqlite3 returns the output of the sqlite3 program for a statement, and skips the test if there
+// sqliteProgram returns the output of the sqlite3 program for a statement, and skips the test if there
 // is no such program.
-func sqlite3(t *testing.T, path, statement string) string {
+func sqliteProgram(t *testing.T, path, statement string) string {
 	t.Helper()
 	program, err := exec.LookPath("sqlite3")
 	if err != nil {
@@ -153,7 +153,7 @@ func TestViews(t *testing.T) {
 					t.Errorf("%s (-want +got):\n%s", view.query, diff)
 				}
 				t.Run("sqlite3", func(t *testing.T) {
-					got := strings.TrimSuffix(sqlite3(t, path, view.query), "\n")
+					got := strings.TrimSuffix(sqliteProgram(t, path, view.query), "\n")
 					if diff := gocmp.Diff(strings.Join(view.want, "\n"), got); diff != "" {
 						t.Errorf("%s (-want +got):\n%s", view.query, diff)
 					}
@@ -205,7 +205,7 @@ func TestViewsUseTheKey(t *testing.T) {
 		for name, plan := range map[string]string{"driver": strings.Join(queryLines(t, db, query), "\n"), "program": ""} {
 			t.Run(view+"/"+name, func(t *testing.T) {
 				if name == "program" {
-					plan = sqlite3(t, path, query)
+					plan = sqliteProgram(t, path, query)
 				}
 				if !strings.Contains(plan, "SEARCH positions USING INTEGER PRIMARY KEY (rowid=?)") || strings.Contains(plan, "SCAN positions") {
 					t.Errorf("plan:\n%s", plan)
