@@ -208,10 +208,10 @@ func (v *verifier) cells(ctx context.Context) error {
 			fmt.Sprintf("the table cells: got %s, want %s", got, expected))
 	}
 	err := v.db.Query(ctx, `SELECT cell, name, row, "column", weight FROM cells ORDER BY cell`, func(columns []any) error {
-		got, expected := fmt.Sprint(columns...), "no more rows"
+		got, expected := inWords(columns...), "no more rows"
 		if next < v.game.Cells() {
 			column, row := next%v.game.Width, next/v.game.Width
-			expected = fmt.Sprint(int64(next), v.game.CellName(next), int64(v.game.Height-row), int64(column+1), int64(v.game.Weight(next)))
+			expected = inWords(next, v.game.CellName(next), v.game.Height-row, column+1, v.game.Weight(next))
 		}
 		if got != expected {
 			return wrong(expected, got)
@@ -228,3 +228,6 @@ func (v *verifier) cells(ctx context.Context) error {
 	v.pass("cells", strconv.Itoa(next)+" rows", source)
 	return nil
 }
+
+// inWords writes the columns of a row, with blanks between.
+func inWords(columns ...any) string { return strings.TrimSuffix(fmt.Sprintln(columns...), "\n") }

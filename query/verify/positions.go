@@ -273,7 +273,7 @@ func (c *checker) checkReachable(p *position) {
 	}
 	switch {
 	case c.alternate && !reached:
-		c.note(badSet, 2*p.Stones(), p, func() string { return "no position leads here, so that it isn't reachable" })
+		c.note(badSet, 2*p.Stones(), p, func() string { return "no move leads here, and only reachable positions belong here" })
 	case c.alternate && !p.Reachable:
 		c.note(badReachable, p.Stones(), p, func() string { return "reachable is 0, want 1: the file is of reachable positions" })
 	case reached && !p.Reachable:
