@@ -140,20 +140,10 @@ func (t *Tablebase) children(p game.Position) ([]child, error) {
 	return children, nil
 }
 
-// child looks up where a legal move leads. That it isn't stored is the tablebase's fault, since
-// the position before it is.
+// child looks up where a legal move leads.
 func (t *Tablebase) child(p game.Position, cell int) (child, error) {
-	c := child{cell: cell, Position: p.Play(cell)}
-	v, ok, err := t.Source.Lookup(t.Key(c.Position))
-	if err != nil {
-		return c, err
-	}
-	if !ok {
-		return c, fmt.Errorf("%w: it has no row for %s, to which %s leads from %s",
-			ErrDamaged, t.describe(c.Position), t.Game.CellName(cell), t.describe(p))
-	}
-	c.Value = v
-	return c, nil
+	v, err := t.After(p, cell)
+	return child{cell, p.Play(cell), v}, err
 }
 
 // moves describes all legal moves, which come best first.

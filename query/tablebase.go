@@ -63,6 +63,18 @@ func (t *Tablebase) Value(p game.Position) (game.Value, error) {
 	return game.Value{}, fmt.Errorf("%w: it has no row for %s", ErrDamaged, t.describe(p))
 }
 
+// After returns what the position is worth to which a legal move leads from a position that is
+// stored. That it isn't stored too is the tablebase's fault: the error is then [ErrDamaged].
+func (t *Tablebase) After(p game.Position, cell int) (game.Value, error) {
+	after := p.Play(cell)
+	v, ok, err := t.Source.Lookup(t.Key(after))
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: it has no row for %s, to which %s leads from %s",
+			ErrDamaged, t.describe(after), t.Game.CellName(cell), t.describe(p))
+	}
+	return v, err
+}
+
 // Key returns the key under which a position is stored.
 func (t *Tablebase) Key(p game.Position) game.Key {
 	if t.Symmetry == game.Canonical {

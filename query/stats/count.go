@@ -61,7 +61,7 @@ func (c *counter) add(row game.Row) error {
 func (c *counter) keeping(p game.Position, outcome int8, moves uint64) (int, error) {
 	keep := 0
 	for ; moves != 0 && keep < 2; moves &= moves - 1 {
-		v, err := c.t.Value(p.Play(bits.TrailingZeros64(moves)))
+		v, err := c.t.After(p, bits.TrailingZeros64(moves))
 		if err != nil {
 			return 0, err
 		}
@@ -107,8 +107,9 @@ const chunk = 1 << 14
 
 // Collect counts all rows of a tablebase, whose source has to be those rows, on all cores. Now
 // and then, from one goroutine at a time, it calls progress with the number of rows done. The
-// error is the context's, or a [*query.MissingError] if a move leads to a position that isn't
-// stored. Time: linear, up to a look-up for each move. Memory: a few kB beside the rows.
+// error is the context's, or [query.ErrDamaged] if a move leads to a position that isn't stored
+// or the start isn't. Time: linear, up to a look-up for each move. Memory: a few kB beside the
+// rows.
 func Collect(ctx context.Context, t *query.Tablebase, rows *query.Loaded, progress func(done int64)) (*Report, error) {
 	var (
 		group    sync.WaitGroup

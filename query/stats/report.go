@@ -1,13 +1,15 @@
 package stats
 
 import (
-	"errors"
+	"fmt"
+
+	"oxbase/query"
 )
 
-// report puts together what was counted. It is an error if the start isn't there.
+// report puts together what was counted.
 func (c *counter) report() (*Report, error) {
 	if c.start == nil {
-		return nil, errors.New("the empty board with x to move isn't stored, so the file is damaged or incomplete")
+		return nil, fmt.Errorf("%w: it has no row for the empty board with x to move", query.ErrDamaged)
 	}
 	r := &Report{
 		Name: c.t.Game.String(), Turns: c.t.Turns, Symmetry: c.t.Symmetry, Start: *c.start,
