@@ -225,8 +225,12 @@ func (s *Session) run(*sqlite.FunctionContext, []driver.Value) (driver.Value, er
 // stream runs a statement and hands its rows on.
 func stream(c driver.QueryerContext, statement string, to Sink) (err error) {
 	rows, err := c.QueryContext(context.Background(), statement, nil)
-	if err != nil {
+	var ofSQLite *sqlite.Error
+	switch {
+	case errors.As(err, &ofSQLite):
 		return err
+	case err != nil:
+		return &StatementError{err.Error()} // the driver's: a parameter without a value
 	}
 	defer func() {
 		// Closing repeats the error of the last row.
