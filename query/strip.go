@@ -56,7 +56,7 @@ func ParseStrip(text string) (string, error) {
 			strip[i] = c - 'a' + 'A'
 		default:
 			_, size := utf8.DecodeRuneInString(text[i:])
-			return "", fmt.Errorf("cell %d of the strip: %q is not a cell: want O, X or .", i+1, text[i:i+size])
+			return "", fmt.Errorf("cell %d of the strip: %q is not a cell: want O, X, or . for an empty one", i+1, text[i:i+size])
 		}
 	}
 	return string(strip), nil

@@ -95,10 +95,10 @@ func (t *stripText) print(r query.StripReport) error {
 		fmt.Fprintln(t.out)
 	}
 	fmt.Fprintf(t.out, "%s\n\n", r.Strip)
+	values := make([]string, len(r.Gaps))
 	if len(r.Gaps) > 0 {
 		table := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "gap\tlength\tleft\tright\tSG value")
-		values := make([]string, len(r.Gaps))
 		for i, gap := range r.Gaps {
 			cells := fmt.Sprint(gap.Cell)
 			if gap.Length > 1 {
@@ -110,11 +110,13 @@ func (t *stripText) print(r query.StripReport) error {
 		if err := table.Flush(); err != nil {
 			return err
 		}
-		fmt.Fprintf(t.out, "\n%s = %d: ", strings.Join(values, " xor "), r.SG)
-	} else {
-		fmt.Fprint(t.out, "no gaps = 0: ")
+		fmt.Fprintln(t.out)
 	}
-	fmt.Fprintf(t.out, "%s.\n", r.Result)
+	sum := ""
+	if len(values) > 1 {
+		sum = strings.Join(values, " xor ") + " = "
+	}
+	fmt.Fprintf(t.out, "SG value %s%d: %s.\n", sum, r.SG, r.Result)
 	if len(r.WinningMoves) == 0 {
 		return nil
 	}
