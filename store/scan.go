@@ -239,6 +239,12 @@ func (d *DB) Gaps(ctx context.Context, yield func([]game.GapRow) error) error {
 		if want := 9 * (to - from); len(rows) != want {
 			return d.failed(damaged("strip_sg holds %d gaps of %d to %d cells: want %d", len(rows), from, to-1, want))
 		}
+		ends := game.Ends()
+		for i, row := range rows {
+			if want := (game.Gap{Length: from + i/9, Left: ends[i/3%3], Right: ends[i%3]}); row.Gap != want {
+				return d.failed(damaged("strip_sg holds a %s where a %s was wanted", row.Gap, want))
+			}
+		}
 		if err := yield(rows); err != nil {
 			return err
 		}
