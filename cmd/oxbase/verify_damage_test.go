@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestFlippedBytes changes one byte at random places of files and runs commands on them: none
+// panics or runs on, whatever is wrong is told as damage, and a file that passes verify holds
+// what it held.
+func TestFlippedBytes(t *testing.T) {
+	const parts = 10 // that run beside each other
+	for _, test := range []struct {
+		name  string
+		file  []string
+		flips int
+	}{
+		{"3x3x3", []string{"3x3x3", "--strip-length", "50"}, 1000},
+		{"4x2x3-drop-misere", []string{"4x2x3-drop-misere", "--strip-length", "9", "--turns", "alternate", "--symmetry", "canonical"}, 300},
+	} {
+		path := built(t, test.file...)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := dump(t, path)
+		for part := range parts {
+			t.Run(fmt.Sprintf("%s/part %d", test.name, part), func(t *testing.T) {
+				t.Parallel()
+				flips := test.flips / parts
+				if testing.Short() {
+					flips /= 10
+				}
+				random := rand.New(rand.NewPCG(uint64(part), 7))
+				changed := filepath.Join(t.TempDir(), "changed.db")
+				for range flips {
+					damaged := slices.Clone(content)
+					at, by := random.IntN(len(damaged)), byte(1+random.IntN(255))
+					damaged[at] ^= by
+					if err := os.WriteFile(changed, damaged, 0o666); err != nil {
+						t.Fatal(err)
+					}
+					tryDamaged(t, changed, want, fmt.Sprintf("byte %d changed from %#02x to %#02x", at, content[at], damaged[at]))
+				}
+			})
+		}
+	}
+}
+
+// tryDamaged runs commands on a file that may be damaged. want is the dump of the sound one.
+func tryDamaged(t *testing.T, path, want, what string) {
+	t.Helper()
+	command := ""
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			t.Fatalf("%s: %s panics: %v", what, command, panicked)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	try := func(stdin string, args ...string) result {
+		command = strings.Join(args, " ")
+		r := oxbaseContext(ctx, stdin, append(args, "--db", path)...)
+		if ctx.Err() != nil {
+			t.Fatalf("%s: %s runs on: %v", what, command, ctx.Err())
+		}
+		if r.Status != exitDone && r.Status != exitDamaged {
+			t.Errorf("%s: %s: exit status %d, want %d or %d: %s", what, command, r.Status, exitDone, exitDamaged, r.Err)
+		}
+		return r
+	}
+	try("", "info")
+	if strings.Contains(want, "3x3x3") {
+		try("2\n...\n...\n.ox\nx\nxo.\n.x.\n...\no\n", "query", "hrbust")
+		try("2\nO.O\n..X....O\n", "query", "lightoj")
+	}
+	try("", "stats")
+	if try("", "verify").Status != exitDone {
+		return
+	}
+	if got := dump(t, path); got != want {
+		t.Errorf("%s: verify passes, but the file holds something else: %s", what, firstDifference(want, got))
+	}
+}
+
+// firstDifference returns the first lines that differ.
+func firstDifference(want, got string) string {
+	wantLines, gotLines := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i, line := range wantLines {
+		if i >= len(gotLines) || gotLines[i] != line {
+			return fmt.Sprintf("line %d of the dump was %q and is %q", i+1, line, gotLines[min(i, len(gotLines)-1)])
+		}
+	}
+	return fmt.Sprintf("the dump has %d lines more", len(gotLines)-len(wantLines))
+}
+
+// dump returns all that the tables of a file hold, and its schema.
+func dump(t *testing.T, path string) string {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var text strings.Builder
+	for _, query := range []string{
+		"SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name",
+		"SELECT * FROM game",
+		"SELECT * FROM cells ORDER BY cell",
+		"SELECT * FROM strip_sg ORDER BY length, left, right",
+		"SELECT * FROM positions ORDER BY key",
+	} {
+		text.WriteString(printed(t, db, query))
+	}
+	return text.String()
+}
