@@ -141,7 +141,7 @@ func BenchmarkIntegrityCheck(b *testing.B) {
 	path, rows := benchFile(b)
 	db := open(b, path)
 	for b.Loop() {
-		if err := integrityCheck(b.Context(), db.conn); err != nil {
+		if err := integrityCheck(b.Context(), db.conn, ""); err != nil {
 			b.Fatal(err)
 		}
 	}

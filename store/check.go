@@ -9,11 +9,16 @@ import (
 	"modernc.org/sqlite"
 )
 
-// integrityCheck lets SQLite check the whole file. ctx interrupts it.
-func integrityCheck(ctx context.Context, c *conn) error {
+// integrityCheck lets SQLite check a table, or the whole file if no table is named. ctx
+// interrupts it.
+func integrityCheck(ctx context.Context, c *conn, table string) error {
+	what := "1" // report one thing that is wrong
+	if table != "" {
+		what = table
+	}
 	var found error
-	err := c.rows(ctx, "PRAGMA integrity_check(1)", func(values []driver.Value) error {
-		if values[0] != "ok" {
+	err := c.rows(ctx, "PRAGMA integrity_check("+what+")", func(values []driver.Value) error {
+		if values[0] != "ok" && found == nil {
 			found = fmt.Errorf("%w: SQLite's integrity check says: %v", ErrDamaged, values[0])
 		}
 		return nil

@@ -20,6 +20,7 @@ type Meta struct {
 	Symmetry    game.Symmetry
 	StripLength int    // longest gap with an SG value, in cells
 	BuiltBy     string // program and version
+	Jobs        int    // connections that check a large file at the same time
 }
 
 // Writer builds a file: [Create], then Rows and Gaps in any order, then Commit. It is not safe
@@ -306,10 +307,23 @@ func (w *Writer) info() Info {
 // column holds what its type says. Then it has to count as many rows as were given.
 func (w *Writer) check(ctx context.Context) error {
 	w.file.startSync()
-	if err := integrityCheck(ctx, w.conn); err != nil {
+	root, err := w.rootPage(ctx, "positions")
+	if err != nil {
 		return err
 	}
-	count, err := w.conn.number(ctx, "SELECT count(*) FROM positions")
+	count, parted, err := checkInParts(ctx, w.file.temp, root, w.meta.Jobs)
+	tables := []string{""}
+	if parted {
+		tables = []string{"sqlite_schema", "strip_sg", "game", "cells"}
+	}
+	for _, table := range tables {
+		if err == nil {
+			err = integrityCheck(ctx, w.conn, table)
+		}
+	}
+	if err == nil && !parted {
+		count, err = w.conn.number(ctx, "SELECT count(*) FROM positions")
+	}
 	if err == nil && count != w.count {
 		err = fmt.Errorf("the file holds %d positions: want %d", count, w.count)
 	}

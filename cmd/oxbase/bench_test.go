@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"oxbase/store"
+)
+
+// BenchmarkBuild builds one game after the other, from the smallest to one of 35 million rows.
+func BenchmarkBuild(b *testing.B) {
+	for _, words := range []string{
+		"3x3x3", "4x3x3", "4x4x3", "4x4x4", "4x4x4 --symmetry none", "5x4x4-drop", "5x5x4-drop",
+	} {
+		b.Run(strings.ReplaceAll(words, " ", "_"), func(b *testing.B) {
+			db := filepath.Join(b.TempDir(), "bench.db")
+			for b.Loop() {
+				mustOxbase(b, "", append([]string{"build", "--db", db}, strings.Fields(words)...)...)
+			}
+			d, err := store.Open(db)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer d.Close()
+			positions := float64(d.Info().Positions)
+			b.ReportMetric(positions*float64(b.N)/b.Elapsed().Seconds(), "positions/s")
+			b.ReportMetric(float64(d.Info().Size)/positions, "bytes/position")
+		})
+	}
+}
+
+// BenchmarkBuildAgainstImport compares a whole build with the time that the C sqlite3 program
+// takes merely to import the same rows from CSV. The two run in turn.
+func BenchmarkBuildAgainstImport(b *testing.B) {
+	if _, err := exec.LookPath("sqlite3"); err != nil {
+		b.Skip("there is no sqlite3 program")
+	}
+	for _, words := range []string{"3x3x3", "4x4x4 --symmetry none"} {
+		b.Run(strings.ReplaceAll(words, " ", "_"), func(b *testing.B) {
+			folder := b.TempDir()
+			db, csv, imported := filepath.Join(folder, "bench.db"), filepath.Join(folder, "rows.csv"), filepath.Join(folder, "imported.db")
+			build := append([]string{"build", "--db", db}, strings.Fields(words)...)
+			mustOxbase(b, "", build...)
+			if out, err := exec.Command("sqlite3", "-readonly", "-csv", db, ".output "+csv, "SELECT * FROM positions").CombinedOutput(); err != nil {
+				b.Fatalf("%v: %s", err, out)
+			}
+			var building, importing time.Duration
+			for b.Loop() {
+				began := time.Now()
+				mustOxbase(b, "", build...)
+				building += time.Since(began)
+
+				if err := os.RemoveAll(imported); err != nil {
+					b.Fatal(err)
+				}
+				began = time.Now()
+				out, err := exec.Command("sqlite3", imported,
+					"CREATE TABLE positions(key INTEGER PRIMARY KEY, outcome INTEGER NOT NULL, score INTEGER NOT NULL, distance INTEGER NOT NULL, reachable INTEGER NOT NULL) STRICT",
+					fmt.Sprintf(".import --csv %s positions", csv)).CombinedOutput()
+				if err != nil {
+					b.Fatalf("%v: %s", err, out)
+				}
+				importing += time.Since(began)
+			}
+			b.ReportMetric(building.Seconds()*1000/float64(b.N), "build-ms")
+			b.ReportMetric(importing.Seconds()*1000/float64(b.N), "import-ms")
+			b.ReportMetric(building.Seconds()/importing.Seconds(), "build/import")
+		})
+	}
+}
