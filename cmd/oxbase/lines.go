@@ -13,10 +13,10 @@ import (
 const maxLine = 1 << 20
 
 // eachLine hands on the lines of an input that aren't blank, without the white space around them.
-// It stops at the first error and adds the number of the line, from 1. Before it waits for more
-// input, and at the end, what was answered until then leaves out.
+// It stops at the first error and adds the number of the line, from 1, and when ctx is cancelled.
+// Before it waits for more input, and at the end, it writes what out has buffered.
 func eachLine(ctx context.Context, in io.Reader, out *bufio.Writer, answer func(line string) error) error {
-	lines := bufio.NewScanner(flushingReader{in, out})
+	lines := bufio.NewScanner(flushingReader{interruptible(ctx, in), out})
 	lines.Buffer(make([]byte, 64<<10), maxLine)
 	number := 1
 	for ; lines.Scan(); number++ {

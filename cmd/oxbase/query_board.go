@@ -29,20 +29,23 @@ func newBoardQuery(s streams, db *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "board BOARD|-",
 		Short: "Show what a position is worth, every move best first, and the best line",
-		Long: `Show what a position is worth, every legal move best first with what becomes of the
-outcome, and the best line to the end of the game.
+		Long: `Show what a position is worth, every legal move best first with what becomes of
+the outcome, and the best line to the end of the game.
 
-BOARD is the cells in reading order, x or o in either case and . or - or _ for an empty
-one, the rows separated by / or not at all. A board that begins with - stands behind --.
-Who is to move follows from the number of stones, x having moved first; --to-move says
-it where they can't. The score is 0 for a tie, else the empty cells at the end + 1,
-positive if x wins and negative if o does; x plays for the highest and o for the lowest.
-Moves are ordered by score for the side to move, then as their cells are read.
+BOARD is the cells in reading order, x or o in either case and . or - or _ for an
+empty one, the rows separated by / or not at all. A board that begins with - stands
+behind --. Who is to move follows from the number of stones, x having moved first;
+--to-move says it where they can't. The score is 0 for a tie, else the empty cells at
+the end + 1, positive if x wins and negative if o does; x plays for the highest and o
+for the lowest. Moves are ordered by score for the side to move, then as their cells
+are read.
 
-With - each line of standard input is a BOARD, then x or o if the side to move has to be
-said. --json prints an object a line for each board, with the columns of the file's views
-as names; outcome is 1 if x wins, 0 for a tie, -1 if o wins, and key is the position's own
-key, whichever position of its symmetry class the file stores.`,
+With - each line of standard input is a BOARD, then x or o if the side to move has to
+be said. For a long input the file is read into memory if that takes at most 256 MiB.
+
+--json prints an object a line for each board. Its fields have the names of the columns
+of the file's views: outcome is 1 if x wins, 0 for a tie, -1 if o wins, and key is the
+position's own, whichever position of its symmetry class the file stores.`,
 		Example: `  oxbase query board x.o/.x./...
   oxbase query board .../.../.ox --to-move o --json
   printf '%s\n' ......... 'xx./.../... o' | oxbase query board -`,

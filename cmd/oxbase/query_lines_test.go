@@ -246,12 +246,32 @@ func TestAnswersDontWait(t *testing.T) {
 	}
 }
 
-// TestManyAnswersAreInterrupted cancels a command that has been asked many questions.
-func TestManyAnswersAreInterrupted(t *testing.T) {
+// TestQuestionsAreInterrupted cancels the command while it waits for the next question.
+func TestQuestionsAreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	questions, ask := io.Pipe()
+	defer ask.Close()
+	answer, answers := io.Pipe()
+	done := make(chan result)
+	path := built(t)
+	go func() {
+		var complaint strings.Builder
+		status := run(ctx, []string{"query", "board", "-", "--json", "--db", path}, streams{questions, answers, &complaint})
+		done <- result{"", complaint.String(), status}
+	}()
+	if _, err := fmt.Fprintln(ask, "xoxxoxoxo"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(answer).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
 	cancel()
 	want := result{"", "oxbase: interrupted\n", exitOther}
-	if diff := cmp.Diff(want, oxbaseContext(ctx, ".........\n", "query", "board", "-", "--db", built(t))); diff != "" {
+	if diff := cmp.Diff(want, <-done); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want, oxbaseContext(ctx, ".........\n", "query", "board", "-", "--db", path)); diff != "" {
+		t.Errorf("before the first question (-want +got):\n%s", diff)
 	}
 }

@@ -25,15 +25,16 @@ func newStripQuery(s streams, db *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "strip STRIP|-",
 		Short: "Show the gaps of a strip, who wins, and every winning move",
-		Long: `Show each gap of a strip with its SG value (Sprague-Grundy value, nimber), their XOR, who
-wins, and every winning move with the strip after it.
+		Long: `Show each gap of a strip with its SG value (Sprague-Grundy value, nimber), their
+XOR, who wins, and every winning move with the strip after it.
 
-A move puts an O or an X on an empty cell, never beside an equal piece, and who can't move
-loses. STRIP is . for an empty cell, O and X for pieces, in either case; its cells are
-numbered from 1 at the left. The side to move wins exactly if the XOR of the gaps' SG values
-isn't 0, and a move wins exactly if it makes it 0.
+A move puts an O or an X on an empty cell, never beside an equal piece, and who can't
+move loses. STRIP is . for an empty cell, O and X for pieces, in either case; its cells
+are numbered from 1 at the left. The side to move wins exactly if the XOR of the gaps'
+SG values isn't 0, and a move wins exactly if it makes it 0.
 
-With - each line of standard input is a STRIP. --json prints an object a line for each strip.`,
+With - each line of standard input is a STRIP. --json prints an object a line for each
+strip.`,
 		Example: `  oxbase query strip ..X....O.
   oxbase query strip ..X....O. --json
   printf '%s\n' O.O ..X.. | oxbase query strip -`,
