@@ -188,7 +188,7 @@ func checkSame(t *testing.T, what string, db *sql.DB) {
 func TestTableWriterAgainstSQLite(t *testing.T) {
 	for name, key := range testKeys() {
 		levels := 1
-		if name == "sparse" || name == "up to the largest" {
+		if !underRace && (name == "sparse" || name == "up to the largest") {
 			levels = 2
 		}
 		t.Run(name, func(t *testing.T) {

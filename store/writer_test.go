@@ -274,7 +274,7 @@ func TestCommitInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Rows(benchRows(1_000_000)); err != nil {
+	if err := w.Rows(benchRows(200_000)); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Gaps(gapRows(0)); err != nil {
