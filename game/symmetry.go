@@ -65,11 +65,14 @@ func (g *Game) Canonical(p Position) Key {
 	return least
 }
 
-// Orbit returns how many positions the symmetry class of p has.
+// Orbit returns how many positions the symmetry class of p has: as many as there are
+// symmetries, divided by those that leave p as it is.
 func (g *Game) Orbit(p Position) int {
-	seen := make(map[Board]bool, len(g.symmetries))
+	unchanged := 0
 	for s := range g.symmetries {
-		seen[g.Image(s, p.Board)] = true
+		if g.Image(s, p.Board) == p.Board {
+			unchanged++
+		}
 	}
-	return len(seen)
+	return len(g.symmetries) / unchanged
 }

@@ -147,10 +147,17 @@ func TestPublishedNumbersOfOtherGames(t *testing.T) {
 		{"4x5x4-drop", 1706255, 0, 0, [3]int64{}, any, 0},
 		{"4x4x3", 0, 0, 0, [3]int64{}, xWins, 5},
 		{"4x4x4", 9722011, 1217977, 659392, [3]int64{2304458, 1386364, 6031189}, tie, 16},
+		{"5x4x4-drop", 3945711, 0, 0, [3]int64{}, any, 0},
+		{"5x5x4-drop", 69763700, 0, 0, [3]int64{}, tie, 0},
+		{"4x5x4", 674794169, 0, 0, [3]int64{}, tie, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if testing.Short() {
-				t.Skip("builds every position of a larger game")
+			if g, err := game.Parse(test.name); err != nil {
+				t.Fatal(err)
+			} else if g.Cells() > 20 || test.name == "4x5x4" {
+				if !*big {
+					t.Skip("takes minutes and gigabytes: asked for by -big")
+				}
 			}
 			d, err := store.Open(built(t, test.name, "--turns", "alternate", "--symmetry", "canonical"))
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"oxbase/game"
@@ -77,13 +78,19 @@ func exits(statuses ...int) map[string]string {
 	return map[string]string{"exit": lines.String()}
 }
 
-// withBuildHint adds how to build a tablebase to the error that there is none.
+// withBuildHint adds how to build a tablebase to the error that there is none. A file that is
+// named as a game is taken to be that game's.
 func withBuildHint(err error, path string) error {
 	if !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	command := "oxbase build"
-	if path != dbPath("", defaultDB) {
+	command, usual := "oxbase build", dbPath("", defaultDB)
+	name := strings.TrimSuffix(filepath.Base(path), ".db")
+	if g, err := game.Parse(name); err == nil && g.String() == name {
+		command += " " + name
+		usual = dbPath("", name+".db")
+	}
+	if path != usual {
 		command += " --db " + shellQuote(path)
 	}
 	return fmt.Errorf("%w: build it with %q", err, command)

@@ -14,7 +14,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-var update = flag.Bool("update", false, "rewrite golden files")
+var (
+	update = flag.Bool("update", false, "rewrite golden files")
+	big    = flag.Bool("big", false, "also build the games that take minutes and gigabytes")
+)
 
 func TestMain(m *testing.M) {
 	testscript.Main(removeBuilt{m}, map[string]func(){"oxbase": main})

@@ -39,7 +39,7 @@ func newJudgeQuery(s streams, db *string, format judge.Format) *cobra.Command {
 		Use:     format.Name + " [FILE...]",
 		Aliases: []string{format.Alias},
 		Short:   fmt.Sprintf("%s: %s", format.Judge, format.Title),
-		Long: fmt.Sprintf("%s\n\nReads the judge's input from the files, each a whole input, or from standard input,\nand prints exactly the judge's output.",
+		Long: fmt.Sprintf("Answers %s.\n\nReads the judge's input from the files, each a whole input, or from standard input,\nand prints exactly the judge's output.",
 			format.Summary),
 		Example:     judgeExample(format),
 		Annotations: exits(exitDone, exitOther, exitInput, exitMissing, exitDamaged),
@@ -51,7 +51,7 @@ func newJudgeQuery(s streams, db *string, format judge.Format) *cobra.Command {
 
 func judgeExample(format judge.Format) string {
 	lines := strings.ReplaceAll(strings.TrimSuffix(format.Example, "\n"), "\n", `\n`)
-	return fmt.Sprintf("  printf '%s\\n' | oxbase query %s", lines, format.Name)
+	return fmt.Sprintf("  printf -- '%s\\n' | oxbase query %s", lines, format.Name)
 }
 
 func runJudgeQuery(ctx context.Context, s streams, path string, format judge.Format, files []string) error {
@@ -68,7 +68,7 @@ func runJudgeQuery(ctx context.Context, s streams, path string, format judge.For
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if len(files) == 0 {
-		return format.Run(s.in, s.out, t)
+		return format.Run(interruptible(ctx, s.in), s.out, t)
 	}
 	for _, file := range files {
 		if err := runFile(file, s.out, format, t); err != nil {

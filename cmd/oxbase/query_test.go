@@ -183,6 +183,8 @@ func TestQueryErrors(t *testing.T) {
 			result{"TIE\n", "oxbase: case 2, line 6: \"z\" is not a cell: want o, x or .\n", exitInput}},
 		{"no database", "", []string{"query", "csp", "--db", filepath.Join(folder, "none.db")},
 			result{"", fmt.Sprintf("oxbase: %s/none.db: no such file: build it with \"oxbase build --db %s/none.db\"\n", folder, folder), exitMissing}},
+		{"no database of a game", "", []string{"query", "csp", "--db", "4x4x3-drop.db"},
+			result{"", "oxbase: 4x4x3-drop.db: no such file: build it with \"oxbase build 4x4x3-drop\"\n", exitMissing}},
 		{"not SQLite", "", []string{"query", "csp", "--db", text},
 			result{"", fmt.Sprintf("oxbase: %s: not an oxbase file: it is no SQLite database\n", text), exitDamaged}},
 		{"another game", "", []string{"query", "csp", "--db", built(t, "2x2x2")},
