@@ -7,10 +7,11 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"time"
 
+	"github.com/shirou/gopsutil/v4/mem"
 	"github.com/spf13/cobra"
 
-	"oxbase/builder"
 	"oxbase/game"
 	"oxbase/query"
 	"oxbase/query/stats"
@@ -49,7 +50,7 @@ lines apart, empty where it doesn't apply; and the counts
   positions, reachable_positions  the positions that those rows stand for
 The lines of longest_reachable_win count reachable positions alone.
 
-The rows are read into memory, about 14 bytes each.`,
+Memory: up to 30 bytes for each row of the file, beside some 80 MB.`,
 		Example: `  oxbase stats
   oxbase stats --db 4x4x4.db --json
   oxbase stats --csv > stats.csv`,
@@ -78,11 +79,9 @@ func runStats(ctx context.Context, s streams, o statsOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.db, err)
 	}
-	view := newProgressView(s.err, t.Game.Cells())
-	report, err := stats.Collect(ctx, t, rows, func(done int64) {
-		view.report(builder.Progress{Phase: "count", Done: done, Total: int64(rows.Len())})
-	})
-	view.end()
+	progress, end := rowProgress(s.err, "count", rows)
+	report, err := stats.Collect(ctx, t, rows, progress)
+	end()
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.db, err)
 	}
@@ -98,11 +97,24 @@ func runStats(ctx context.Context, s streams, o statsOptions) error {
 // loadTable reads the rows of a file into memory, and returns a tablebase that answers from them.
 func loadTable(ctx context.Context, d *store.DB) (*query.Tablebase, *query.Loaded, error) {
 	info := d.Info()
+	need := query.LoadedSize(info.Positions) + runtimeMemory
+	if m, err := mem.VirtualMemory(); err == nil && m.Available < need {
+		return nil, nil, fmt.Errorf("its rows need %s of memory and %s are free", byteSize(need), byteSize(m.Available))
+	}
 	rows, err := query.Load(ctx, info.Positions, d)
 	if err != nil {
 		return nil, nil, err
 	}
 	return &query.Tablebase{Game: d.Game(), Turns: info.Turns, Symmetry: info.Symmetry, Source: rows}, rows, nil
+}
+
+// rowProgress returns what shows how many rows are done, on a terminal only, and what ends it.
+func rowProgress(out io.Writer, doing string, rows *query.Loaded) (report func(done int64), end func()) {
+	if !isTerminal(out) {
+		return func(int64) {}, func() {}
+	}
+	bar := &phaseBar{out: out, began: time.Now()}
+	return func(done int64) { bar.show(doing, doing, done, int64(rows.Len())) }, bar.end
 }
 
 // statsSection is one list of the report with its name in CSV.
