@@ -39,11 +39,11 @@ func functions(g *game.Game, draw Draw) []sqlFunction {
 	f := boardFunctions{g, draw}
 	list := []sqlFunction{
 		{Function{"board_text(key)", "the board of a position, such as 'x.o/.x./...'"}, "", 1, ofNumber(f.text)},
-		{Function{"board_key(board [, to_move])", "the key of a board; to_move 'x' or 'o' where the stones don't say who moves"}, "", -1, f.key},
+		{Function{"board_key(board [, to_move])", "the key of a board; to_move 'x' or 'o' if the stones don't say it"}, "", -1, f.key},
 		{Function{"canonical_key(key)", "the smallest key among the turned and mirrored boards, same side to move"}, "", 1, ofNumber(f.canonical)},
-		{Function{"cell_name(cell)", "the name of a cell from its number: 0, at the top left, is 'a3' on a 3x3 board"}, "", 1, ofNumber(f.cellName)},
-		{Function{"cell_number(name)", "the number of a cell from its name"}, "", 1, ofText(f.cellNumber)},
-		{Function{"picture(key)", "the board of a position on several lines, with the cells' names at its edges"}, "", 1, ofNumber(f.picture)},
+		{Function{"cell_name(cell)", "the name of a cell; cell 0, at the top left, is 'a3' on a 3x3 board"}, "", 1, ofNumber(f.cellName)},
+		{Function{"cell_number(name)", "the number of a cell"}, "", 1, ofText(f.cellNumber)},
+		{Function{"picture(key)", "the board of a position on several lines, cell names at its edges"}, "", 1, ofNumber(f.picture)},
 	}
 	for i := range list {
 		name, _, _ := strings.Cut(list[i].Signature, "(")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -101,11 +102,11 @@ func runSQL(ctx context.Context, s streams, o sqlOptions, args []string) (err er
 	shell := &sqlShell{session: session, out: s.out, err: s.err, mode: o.mode}
 	switch {
 	case len(args) > 0:
-		shell.lines = newScript(ctx, strings.NewReader(args[0]))
+		shell.lines = script{bufio.NewReader(strings.NewReader(args[0]))}
 	case isTerminal(s.out) && isTerminalInput(s.in):
 		return runSQLTerminal(ctx, shell)
 	default:
-		shell.lines = newScript(ctx, s.in)
+		shell.lines = script{bufio.NewReader(interruptible(ctx, s.in))}
 	}
 	shell.begin = func() (context.Context, context.CancelFunc) { return ctx, func() {} }
 	return shell.run()

@@ -14,7 +14,7 @@ FROM outcome_counts
 GROUP BY result
 ORDER BY positions DESC`},
 
-		{question: "How many positions can arise with each number of stones, and how many of them end the game?", sql: `SELECT stones, count(*) AS positions, sum(terminal) AS terminal
+		{question: "How many positions arise with each number of stones, how many are the end?", sql: `SELECT stones, count(*) AS positions, sum(terminal) AS terminal
 FROM boards
 WHERE reachable
 GROUP BY stones`},
@@ -28,13 +28,7 @@ FROM moves
 WHERE key = board_key('xo./.../...')
 ORDER BY score DESC, move`},
 
-		{question: "Which replies to each first move don't lose?", sql: `SELECT first.move AS x, group_concat(reply.move, ' ' ORDER BY reply.move) AS o
-FROM moves AS first
-JOIN moves AS reply ON reply.key = first.to_key
-WHERE first.key = board_key('.../.../...') AND reply.outcome = 0
-GROUP BY first.move`},
-
-		{question: "How does the game go on if both play their best, x having taken a corner and o an edge?", sql: `WITH RECURSIVE line(ply, key) AS (
+		{question: "How does the game go on from there if both play their best?", sql: `WITH RECURSIVE line(ply, key) AS (
   SELECT 0, board_key('xo./.../...')
   UNION ALL
   SELECT ply + 1, (SELECT min(to_key) FROM moves WHERE moves.key = line.key AND best)
@@ -43,7 +37,13 @@ GROUP BY first.move`},
 )
 SELECT ply, picture(key) AS board FROM line`},
 
-		{question: "In how many positions does the side to move have exactly one move that keeps the outcome?", sql: `SELECT count(*) AS positions
+		{question: "Which replies to each first move don't lose?", sql: `SELECT first.move AS x, group_concat(reply.move, ' ' ORDER BY reply.move) AS o
+FROM moves AS first
+JOIN moves AS reply ON reply.key = first.to_key
+WHERE first.key = board_key('.../.../...') AND reply.outcome = 0
+GROUP BY first.move`},
+
+		{question: "In how many positions does exactly one of several moves keep the outcome?", sql: `SELECT count(*) AS positions
 FROM (
   SELECT key
   FROM moves
@@ -53,7 +53,7 @@ FROM (
   HAVING count(*) > 1 AND sum(moves.outcome = positions.outcome) = 1
 )`},
 
-		{question: "In how many positions can the side to move win at once, and in how many ways?", sql: `SELECT ways, count(*) AS positions
+		{question: "In how many positions can the side to move win at once, in how many ways?", sql: `SELECT ways, count(*) AS positions
 FROM (
   SELECT key, count(*) AS ways
   FROM moves
@@ -90,7 +90,7 @@ pair(ab, c) AS (SELECT (a | b) - (a & b), c FROM gap)
 SELECT CASE (ab | c) - (ab & c) WHEN 0 THEN 'who moves loses' ELSE 'who moves wins' END AS answer
 FROM pair`},
 
-		{question: "Which positions are a tie in normal play and lost for the side to move in misère, turned and mirrored boards once?", sql: `SELECT key, board, to_move, misere.distance
+		{question: "Which positions are a tie, but lost in misère, up to symmetry?", sql: `SELECT key, board, to_move, misere.distance
 FROM boards
 JOIN "3x3x3-misere".boards AS misere USING (key, board, to_move)
 WHERE boards.reachable AND misere.reachable AND NOT boards.terminal

@@ -16,47 +16,17 @@ import (
 var errAborted = errors.New("aborted")
 
 // script is a lineSource that reads lines from a file, a pipe or a text.
-type script struct {
-	ctx context.Context
-	in  *bufio.Reader
-}
+type script struct{ in *bufio.Reader }
 
-func newScript(ctx context.Context, in io.Reader) *script {
-	return &script{ctx, bufio.NewReader(in)}
-}
-
-// line returns the next line without waiting for it longer than the context lasts.
-func (s *script) line(string) (string, error) {
-	return await(s.ctx, func() (string, error) {
-		line, err := s.in.ReadString('\n')
-		if err == io.EOF && line != "" {
-			err = nil
-		}
-		return line, err
-	})
-}
-
-func (s *script) remember(string) {}
-
-// await returns what read returns, or the context's error if that comes first. Then read goes on
-// in the background.
-func await(ctx context.Context, read func() (string, error)) (string, error) {
-	type answer struct {
-		line string
-		err  error
+func (s script) line(string) (string, error) {
+	line, err := s.in.ReadString('\n')
+	if err == io.EOF && line != "" {
+		err = nil
 	}
-	answers := make(chan answer, 1)
-	go func() {
-		line, err := read()
-		answers <- answer{line, err}
-	}()
-	select {
-	case a := <-answers:
-		return a.line, a.err
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
+	return line, err
 }
+
+func (script) remember(string) {}
 
 // terminal is a lineSource that lets someone edit lines, with history and completion.
 type terminal struct {
@@ -78,12 +48,27 @@ func newTerminal(ctx context.Context, history string, complete liner.WordComplet
 	return t
 }
 
+// line returns a line, or the context's error if that ends first. Then the prompt goes on in the
+// background.
 func (t *terminal) line(prompt string) (string, error) {
-	line, err := await(t.ctx, func() (string, error) { return t.state.Prompt(prompt) })
-	if errors.Is(err, liner.ErrPromptAborted) {
-		return "", errAborted
+	type answer struct {
+		line string
+		err  error
 	}
-	return line + "\n", err
+	answers := make(chan answer, 1)
+	go func() {
+		line, err := t.state.Prompt(prompt)
+		answers <- answer{line, err}
+	}()
+	select {
+	case <-t.ctx.Done():
+		return "", t.ctx.Err()
+	case a := <-answers:
+		if errors.Is(a.err, liner.ErrPromptAborted) {
+			return "", errAborted
+		}
+		return a.line + "\n", a.err
+	}
 }
 
 // remember adds a line to the history, if it is one that liner can read back.

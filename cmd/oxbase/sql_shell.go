@@ -161,7 +161,7 @@ type sqlCommand struct {
 func sqlCommands() []sqlCommand {
 	return []sqlCommand{
 		{".tables", "", "list the tables and views", func(s *sqlShell, _ string) error { return s.listTables() }},
-		{".schema", "[NAME]", "print how tables and views are made, and what their columns mean", (*sqlShell).printSchema},
+		{".schema", "[NAME]", "print tables and views as SQL, which says what columns mean", (*sqlShell).printSchema},
 		{".examples", "", "list questions to start with", func(s *sqlShell, _ string) error { return s.listExamples() }},
 		{".example", "N", "print a question's SQL and run it", (*sqlShell).runExample},
 		{".mode", "[MODE]", "print results as " + strings.Join(sqlModes(), ", "), (*sqlShell).setMode},
@@ -262,7 +262,7 @@ func (s *sqlShell) listExamples() error {
 	for i, e := range sqlExamples() {
 		needs := ""
 		if e.attach != "" {
-			needs = fmt.Sprintf(" (needs --attach %s.db)", e.attach)
+			needs = fmt.Sprintf("\n     (needs --attach %s.db)", e.attach)
 		}
 		if _, err := fmt.Fprintf(s.out, "%3d  %s%s\n", i+1, e.question, needs); err != nil {
 			return err
