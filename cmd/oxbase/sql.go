@@ -75,7 +75,7 @@ Blobs are written as X'...'.`,
 	flags.BoolVar(&asCSV, "csv", false, "print comma-separated values with a header")
 	flags.BoolVar(&asJSON, "json", false, "print an array of objects")
 	flags.BoolVar(&asJSONL, "jsonl", false, "print an object a line")
-	flags.StringArrayVar(&o.attach, "attach", nil, "show another tablebase `[NAME=]FILE` too; may be repeated")
+	flags.StringArrayVar(&o.attach, "attach", nil, "`[NAME=]FILE` of another tablebase to show too; may be repeated")
 	return cmd
 }
 
@@ -127,6 +127,6 @@ func runSQLTerminal(ctx context.Context, shell *sqlShell) error {
 	shell.lines = terminal
 	shell.interactive = true
 	shell.begin = func() (context.Context, context.CancelFunc) { return signal.NotifyContext(ctx, os.Interrupt) }
-	fmt.Fprintf(shell.out, "%s. SQL ends with a semicolon; .help lists more, .examples has questions to start with.\n", shell.session.Game())
+	fmt.Fprintf(shell.out, "%s: SQL ends with a semicolon, .help lists more, .examples has questions.\n", shell.session.Game())
 	return shell.run()
 }

@@ -4,7 +4,7 @@ package main
 type sqlExample struct {
 	question string
 	sql      string
-	attach   string // the game whose file has to be attached too, or nothing
+	attach   string // what --attach needs to be given, or nothing
 }
 
 func sqlExamples() []sqlExample {
@@ -90,13 +90,13 @@ pair(ab, c) AS (SELECT (a | b) - (a & b), c FROM gap)
 SELECT CASE (ab | c) - (ab & c) WHEN 0 THEN 'who moves loses' ELSE 'who moves wins' END AS answer
 FROM pair`},
 
-		{question: "Which positions are a tie, but lost in misère, up to symmetry?", sql: `SELECT key, board, to_move, misere.distance
+		{question: "Which positions are a tie, but lost in misère, up to symmetry?", sql: `SELECT key, board, to_move, lost.distance
 FROM boards
-JOIN "3x3x3-misere".boards AS misere USING (key, board, to_move)
-WHERE boards.reachable AND misere.reachable AND NOT boards.terminal
+JOIN misere.boards AS lost USING (key, board, to_move)
+WHERE boards.reachable AND lost.reachable AND NOT boards.terminal
   AND boards.result = 'tie'
-  AND misere.result = CASE to_move WHEN 'x' THEN 'o wins' ELSE 'x wins' END
+  AND lost.result = CASE to_move WHEN 'x' THEN 'o wins' ELSE 'x wins' END
   AND key = canonical_key(key)
-ORDER BY key`, attach: "3x3x3-misere"},
+ORDER BY key`, attach: "misere=3x3x3-misere.db"},
 	}
 }

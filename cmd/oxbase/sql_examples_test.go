@@ -324,8 +324,8 @@ func TestExamples(t *testing.T) {
 	for i, e := range examples {
 		t.Run(e.question, func(t *testing.T) {
 			args := []string{"sql", "--db", built(t, "3x3x3"), "--csv", e.sql}
-			if e.attach != "" {
-				args = append(args, "--attach", e.attach+"="+built(t, e.attach))
+			if name, file, ok := strings.Cut(e.attach, "="); ok {
+				args = append(args, "--attach", name+"="+built(t, strings.TrimSuffix(file, ".db")))
 			}
 			records, err := csv.NewReader(strings.NewReader(mustOxbase(t, "", args...))).ReadAll()
 			if err != nil {
@@ -341,7 +341,7 @@ func TestExamples(t *testing.T) {
 	}
 	t.Run("by number", func(t *testing.T) {
 		for i, e := range examples {
-			args := []string{"sql", "--db", built(t, "3x3x3"), "--attach", "3x3x3-misere=" + built(t, "3x3x3-misere")}
+			args := []string{"sql", "--db", built(t, "3x3x3"), "--attach", "misere=" + built(t, "3x3x3-misere")}
 			shown := mustOxbase(t, "", append(args, fmt.Sprintf(".example %d", i+1))...)
 			plain := mustOxbase(t, "", append(args, e.sql)...)
 			if want := "-- " + e.question + "\n" + e.sql + ";\n\n" + plain; shown != want {

@@ -262,7 +262,7 @@ func (s *sqlShell) listExamples() error {
 	for i, e := range sqlExamples() {
 		needs := ""
 		if e.attach != "" {
-			needs = fmt.Sprintf("\n     (needs --attach %s.db)", e.attach)
+			needs = fmt.Sprintf("\n     (needs --attach %s)", e.attach)
 		}
 		if _, err := fmt.Fprintf(s.out, "%3d  %s%s\n", i+1, e.question, needs); err != nil {
 			return err
@@ -284,7 +284,7 @@ func (s *sqlShell) runExample(number string) error {
 	}
 	err = s.statement(e.sql)
 	if err != nil && e.attach != "" {
-		return fmt.Errorf("%w (the example needs --attach %s.db)", err, e.attach)
+		return fmt.Errorf("%w (the example needs --attach %s)", err, e.attach)
 	}
 	return err
 }

@@ -167,7 +167,7 @@ func TestSchema(t *testing.T) {
 
 func TestExampleWithoutItsFile(t *testing.T) {
 	out, errs, _ := typeInto(t, nil, ".example 13")
-	want := "error: no such table: 3x3x3-misere.boards (the example needs --attach 3x3x3-misere.db)\n"
+	want := "error: no such table: misere.boards (the example needs --attach misere=3x3x3-misere.db)\n"
 	if !strings.HasPrefix(out, "-- "+sqlExamples()[12].question+"\nSELECT ") || errs != want {
 		t.Errorf("got %q and errors %q", out, errs)
 	}
