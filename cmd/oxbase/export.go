@@ -211,7 +211,7 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 func writeExport(ctx context.Context, s streams, o exportOptions, d *store.DB, out io.Writer) error {
 	t, rows, err := loadTable(ctx, d)
 	if err != nil {
-		return fmt.Errorf("%s: %w", o.db, err)
+		return err
 	}
 	if o.uci {
 		return export.UCI(out, t.Game, rows)
@@ -227,6 +227,9 @@ func writeExport(ctx context.Context, s streams, o exportOptions, d *store.DB, o
 		progress(done)
 		return w.Write(records)
 	})
+	if errors.Is(err, query.ErrDamaged) {
+		return fmt.Errorf("%s: %w", o.db, err)
+	}
 	if err != nil {
 		return err
 	}

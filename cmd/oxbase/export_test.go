@@ -288,8 +288,8 @@ func TestExportReplacesFile(t *testing.T) {
 	t.Run("not by half", func(t *testing.T) {
 		damaged := damagedCopy(t, built(t, "3x3x3"))
 		r := oxbase(t, "", "export", "--db", damaged, "--out", target)
-		if r.Status != exitDamaged {
-			t.Errorf("status %d, error %q: want status %d", r.Status, r.Err, exitDamaged)
+		if want := "oxbase: " + damaged + ": damaged"; r.Status != exitDamaged || !strings.HasPrefix(r.Err, want) {
+			t.Errorf("status %d, error %q: want status %d and %q", r.Status, r.Err, exitDamaged, want)
 		}
 		if got := read(); got != "old" {
 			t.Errorf("the file holds %.40q, want what it held before", got)

@@ -77,7 +77,7 @@ func runStats(ctx context.Context, s streams, o statsOptions) error {
 	defer d.Close()
 	t, rows, err := loadTable(ctx, d)
 	if err != nil {
-		return fmt.Errorf("%s: %w", o.db, err)
+		return err
 	}
 	progress, end := rowProgress(s.err, "count", rows)
 	report, err := stats.Collect(ctx, t, rows, progress)
@@ -99,7 +99,7 @@ func loadTable(ctx context.Context, d *store.DB) (*query.Tablebase, *query.Loade
 	info := d.Info()
 	need := query.LoadedSize(info.Positions) + runtimeMemory
 	if m, err := mem.VirtualMemory(); err == nil && m.Available < need {
-		return nil, nil, fmt.Errorf("its rows need %s of memory and %s are free", byteSize(need), byteSize(m.Available))
+		return nil, nil, fmt.Errorf("the rows of the tablebase need %s of memory and %s are free", byteSize(need), byteSize(m.Available))
 	}
 	rows, err := query.Load(ctx, info.Positions, d)
 	if err != nil {

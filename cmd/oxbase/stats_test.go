@@ -165,6 +165,7 @@ func TestStatsErrors(t *testing.T) {
 	if err := os.WriteFile(foreign, []byte("some text that is no database"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	damaged := damagedCopy(t, built(t, "3x3x3"))
 	for _, test := range []struct {
 		name   string
 		args   []string
@@ -175,6 +176,7 @@ func TestStatsErrors(t *testing.T) {
 		{"an argument", []string{"3x3x3"}, exitInput, "stats --help"},
 		{"no file", []string{"--db", missing}, exitMissing, "oxbase build"},
 		{"not ours", []string{"--db", foreign}, exitDamaged, foreign},
+		{"damaged", []string{"--db", damaged}, exitDamaged, "oxbase: " + damaged + ": damaged"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := oxbase(t, "", append([]string{"stats"}, test.args...)...)
