@@ -7,9 +7,9 @@ import {draw, make, plural, signed} from './dom.js';
 export function valuePlot(points, at, onPoint) {
   const known = points.filter(Boolean);
   const top = Math.max(2, ...known.map((p) => Math.abs(p.score)));
-  const left = 44, right = 14, middle = 62, half = 46;
-  const step = Math.max(22, Math.min(44, 300 / Math.max(1, points.length - 1)));
-  const width = left + right + step * Math.max(1, points.length - 1);
+  const left = 60, right = 14, middle = 62, half = 46;
+  const step = Math.max(22, Math.min(44, 360 / points.length));
+  const width = left + right + Math.max(360, step * (points.length - 1));
   const x = (i) => left + i * step;
   const y = (score) => middle - (score / top) * half;
   const svg = draw('svg', {
@@ -50,7 +50,7 @@ export function histogram(report) {
   const lines = report.distances;
   const longest = Math.max(...lines.map((line) => line.distance));
   const most = Math.max(...lines.map((line) => line.positions));
-  const left = 44, row = 44, step = Math.max(13, Math.min(30, 300 / (longest + 1)));
+  const left = 52, row = 44, step = Math.max(13, Math.min(30, 300 / (longest + 1)));
   const width = left + step * (longest + 1) + 4, height = row * outcomes.length + 22;
   const svg = draw('svg', {viewBox: `0 0 ${width} ${height}`, width, height, class: 'histogram', role: 'img', 'aria-label': 'Positions by outcome and distance; the table below has the numbers'});
   outcomes.forEach(([outcome, name, kind], i) => {
