@@ -58,7 +58,8 @@ key lookup.`,
 	root.SetHelpTemplate(root.HelpTemplate() + `{{with index .Annotations "exit"}}
 Exit status:
 {{.}}{{end}}`)
-	root.AddCommand(newBuild(s, &db), newQuery(s, &db), newInfo(s, &db), newStats(s, &db), newExport(s, &db), newVerify(s, &db), newSQL(s, &db), newServe(s, &db))
+	root.AddCommand(newBuild(s, &db), newQuery(s, &db), newInfo(s, &db), newStats(s, &db), newExport(s, &db), newVerify(s, &db), newSQL(s, &db), newServe(s, &db),
+		newCheck(s, &db), newCases(s, &db))
 	return root
 }
 

@@ -5,6 +5,8 @@ import "oxbase/game"
 // algospot is the problem whose counts say whose turn it is.
 func algospot() Format {
 	spec := ticTacToe()
+	n := newNotation('x', 'o', '.', "o, x or .")
+	domain := boardDomain{notation: n}
 	return Format{
 		Name:    "algospot-tictactoe",
 		Alias:   "algospot",
@@ -14,12 +16,15 @@ func algospot() Format {
 		Example: "1\nxx.\noo.\n...\n",
 		Game:    &spec,
 		Turns:   game.Alternate,
-		run:     algospotProblem().run,
+		Samples: []string{"3\n...\n...\n...\nxx.\noo.\n...\nxox\noo.\nx.x\n"},
+		Most:    50,
+		layout:  algospotProblem(n),
+		domain:  domain,
+		traps:   append(domain.traps(), domain.counted()),
 	}
 }
 
-func algospotProblem() problem[game.Board] {
-	n := newNotation('x', 'o', '.', "o, x or .")
+func algospotProblem(n *notation) problem[game.Board] {
 	return problem[game.Board]{
 		read: func(r *reader, b *game.Board) (err error) {
 			*b, err = n.rows(r, false)
@@ -38,5 +43,7 @@ func algospotProblem() problem[game.Board] {
 			}
 			return append(dst, "TIE\n"...), nil
 		},
+		asked: onBoard,
+		write: func(dst []byte, c Case) []byte { return n.appendRows(dst, c.Position.Board, "") },
 	}
 }

@@ -9,6 +9,11 @@ import (
 // csp is the problem that asks for the score. Alice is x and Bob is o.
 func csp() Format {
 	spec := ticTacToe()
+	n := newNotation('1', '2', '0', "0, 1 or 2")
+	domain := boardDomain{
+		notation: n,
+		legal:    func(p game.Position, _ game.Value) bool { return p.ToMove == game.X },
+	}
 	return Format{
 		Name:    "csp-201803-4",
 		Alias:   "csp",
@@ -18,12 +23,16 @@ func csp() Format {
 		Example: "1\n1 2 1\n2 1 2\n0 0 0\n",
 		Game:    &spec,
 		Turns:   game.Alternate,
-		run:     cspProblem().run,
+		Samples: []string{"3\n1 2 1\n2 1 2\n0 0 0\n2 1 1\n0 2 1\n0 0 2\n0 0 0\n0 0 0\n0 0 0\n"},
+		Most:    5,
+		Legend:  "x is 1, Alice; o is 2, Bob",
+		layout:  cspProblem(n),
+		domain:  domain,
+		traps:   append(domain.traps(), domain.delay(), domain.hurry()),
 	}
 }
 
-func cspProblem() problem[game.Board] {
-	n := newNotation('1', '2', '0', "0, 1 or 2")
+func cspProblem(n *notation) problem[game.Board] {
 	return problem[game.Board]{
 		read: func(r *reader, b *game.Board) (err error) {
 			*b, err = n.rows(r, true)
@@ -40,5 +49,7 @@ func cspProblem() problem[game.Board] {
 			}
 			return append(strconv.AppendInt(dst, int64(v.Score), 10), '\n'), nil
 		},
+		asked: onBoard,
+		write: func(dst []byte, c Case) []byte { return n.appendRows(dst, c.Position.Board, " ") },
 	}
 }

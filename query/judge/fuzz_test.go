@@ -12,38 +12,39 @@ import (
 )
 
 func FuzzHrbust(f *testing.F) {
-	fuzzFormat(f, "hrbust", hrbustProblem(), func(p *game.Position) string {
+	fuzzFormat(f, "hrbust", func(p *game.Position) string {
 		q := at(*p)
 		return q.board.write("x", "o", ".", " ") + string(q.mover) + "\n"
 	})
 }
 
 func FuzzLightoj(f *testing.F) {
-	fuzzFormat(f, "lightoj", lightojProblem(), func(strip *[]byte) string { return string(*strip) + "\n" })
+	fuzzFormat(f, "lightoj", func(strip *[]byte) string { return string(*strip) + "\n" })
 }
 
 func FuzzCSP(f *testing.F) {
-	fuzzFormat(f, "csp", cspProblem(), func(b *game.Board) string {
+	fuzzFormat(f, "csp", func(b *game.Board) string {
 		return at(game.Position{Board: *b}).board.write("1", "2", "0", " ")
 	})
 }
 
 func FuzzLuogu(f *testing.F) {
-	fuzzFormat(f, "luogu", luoguProblem(), func(b *game.Board) string {
+	fuzzFormat(f, "luogu", func(b *game.Board) string {
 		return at(game.Position{Board: *b}).board.write("O", "X", "-", "")
 	})
 }
 
 func FuzzAlgospot(f *testing.F) {
-	fuzzFormat(f, "algospot", algospotProblem(), func(b *game.Board) string {
+	fuzzFormat(f, "algospot", func(b *game.Board) string {
 		return at(game.Position{Board: *b}).board.write("x", "o", ".", "")
 	})
 }
 
 // fuzzFormat runs a format on any bytes. A wrong input is an error that names a line of it.
 // What can be read is written again in the judge's layout and then reads and runs the same.
-func fuzzFormat[C any](f *testing.F, name string, p problem[C], write func(*C) string) {
+func fuzzFormat[C any](f *testing.F, name string, write func(*C) string) {
 	format, tb := find(f, name), search()
+	p := format.layout.(problem[C])
 	f.Add(format.Example)
 	f.Add("\ufeff\r\n" + strings.ReplaceAll(format.Example, "\n", " \r\n\n"))
 	f.Add(format.Example + format.Example)

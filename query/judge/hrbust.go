@@ -5,6 +5,8 @@ import "oxbase/game"
 // hrbust is the problem whose boards come with the side to move, whatever the counts say.
 func hrbust() Format {
 	spec := ticTacToe()
+	n := newNotation('x', 'o', '.', "o, x or .")
+	domain := boardDomain{notation: n, anyTurns: true}
 	return Format{
 		Name:    "hrbust-2320",
 		Alias:   "hrbust",
@@ -14,12 +16,21 @@ func hrbust() Format {
 		Example: "1\n. . .\n. . .\n. o x\nx\n",
 		Game:    &spec,
 		Turns:   game.AnyTurns,
-		run:     hrbustProblem().run,
+		Samples: []string{"6\n" +
+			". . .\n. . .\n. . .\nx\n" +
+			". . .\n. . .\n. o x\nx\n" +
+			". . .\n. . .\n. o x\no\n" +
+			"x x .\no o .\n. . .\no\n" +
+			"o o o\nx x .\n. . x\no\n" +
+			"x o x\nx o o\no x x\nx\n"},
+		Most:   100, // the judge doesn't say
+		layout: hrbustProblem(n),
+		domain: domain,
+		traps:  append(domain.traps(), domain.otherMover()),
 	}
 }
 
-func hrbustProblem() problem[game.Position] {
-	n := newNotation('x', 'o', '.', "o, x or .")
+func hrbustProblem(n *notation) problem[game.Position] {
 	return problem[game.Position]{
 		read: func(r *reader, p *game.Position) error { return readPosition(r, n, p) },
 		answer: func(dst []byte, _ int, p *game.Position, t Tablebase) ([]byte, error) {
@@ -34,6 +45,11 @@ func hrbustProblem() problem[game.Position] {
 				return append(dst, "o win!\n"...), nil
 			}
 			return append(dst, "tie!\n"...), nil
+		},
+		asked: func(p *game.Position) Case { return Case{Position: *p} },
+		write: func(dst []byte, c Case) []byte {
+			dst = n.appendRows(dst, c.Position.Board, " ")
+			return append(append(dst, c.Position.ToMove.String()...), '\n')
 		},
 	}
 }

@@ -1,8 +1,9 @@
 // Package judge answers the problems of five online judges from a tablebase, in each judge's own
 // input and output format, byte for byte.
 //
-// A format is one file: how a case is read, how it is answered, and the [Format] that names it.
-// Nothing is solved here. Inputs are streamed, so memory doesn't grow with the number of cases.
+// A format is one file: how a case is read, answered and written, which cases there can be, and
+// the [Format] that names it. Nothing is solved here. Inputs are streamed, so memory doesn't grow
+// with the number of cases.
 package judge
 
 import (
@@ -32,12 +33,18 @@ type Format struct {
 	Summary string // what is asked, in one line
 	Example string // a small input
 
+	Samples []string // the inputs that the judge publishes, or one like it
+	Most    int      // how many cases an input of the judge has at most; 1 says that their number isn't in it
+	Legend  string   // how to read a position or a strip in the words of the input; empty if they are the same
+
 	// Game is the game whose positions give the answers, and Turns says which of them must be
 	// there. Game is nil and Turns empty where the answers come from gaps of strips.
 	Game  *game.Spec
 	Turns game.Turns
 
-	run func(io.Reader, io.Writer, Tablebase) error
+	layout layout
+	domain domain
+	traps  []Trap
 }
 
 // Formats returns every format there is.
@@ -62,7 +69,7 @@ func Find(name string) (Format, error) {
 // and nothing for its case or after it. An error of the tablebase is wrapped and names the case
 // too.
 func (f Format) Run(in io.Reader, out io.Writer, t Tablebase) error {
-	return f.run(in, out, t)
+	return f.layout.run(in, out, t)
 }
 
 // InputError says what is wrong with an input, and where.

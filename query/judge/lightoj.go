@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"bytes"
 	"errors"
 	"strconv"
 
@@ -13,6 +12,9 @@ import (
 // grows with the square of its length, so there is none for longer ones.
 const maxStrip = 1 << 20
 
+// longestGiven is how long the strips are that the judge gives.
+const longestGiven = 100
+
 // lightoj is the problem of the strips.
 func lightoj() Format {
 	return Format{
@@ -22,7 +24,12 @@ func lightoj() Format {
 		Judge:   "LightOJ",
 		Summary: "whether the player, who moved first, wins a strip",
 		Example: "2\n..X..\nO.O\n",
-		run:     lightojProblem().run,
+		Samples: []string{"5\n...\nX..\n....O\n..X..\nO\n"},
+		Most:    10_000,
+		Legend:  "the player is to move if the number of pieces is even, else the computer",
+		layout:  lightojProblem(),
+		domain:  stripDomain{},
+		traps:   stripDomain{}.traps(longestGiven),
 	}
 }
 
@@ -34,6 +41,8 @@ func lightojProblem() problem[[]byte] {
 	return problem[[]byte]{
 		read:   func(r *reader, strip *[]byte) error { return readStrip(r, &known, strip) },
 		answer: answerStrip,
+		asked:  func(strip *[]byte) Case { return Case{Strip: string(*strip)} },
+		write:  func(dst []byte, c Case) []byte { return append(append(dst, c.Strip...), '\n') },
 	}
 }
 
@@ -71,16 +80,11 @@ func answerStrip(dst []byte, number int, strip *[]byte, t Tablebase) ([]byte, er
 		}
 		return nil, err
 	}
-	sum := 0
-	for _, gap := range game.Gaps(*strip) {
-		sg, err := t.Gap(gap)
-		if err != nil {
-			return nil, err
-		}
-		sum ^= sg
+	sum, err := sumOf(*strip, t)
+	if err != nil {
+		return nil, err
 	}
-	pieces := len(*strip) - bytes.Count(*strip, []byte{byte(game.Edge)})
-	moverWins, playersTurn := sum != 0, pieces%2 == 0
+	moverWins, playersTurn := sum != 0, pieces(*strip)%2 == 0
 
 	dst = append(dst, "Case "...)
 	dst = strconv.AppendInt(dst, int64(number), 10)

@@ -10,6 +10,15 @@ import (
 // writes X, is o.
 func luogu() Format {
 	spec := ticTacToe()
+	n := newNotation('O', 'X', '-', "O, X or -")
+	n.marks['.'], n.marks['_'] = markEmpty, markEmpty
+	centre := n.Cell(1, 1)
+	domain := boardDomain{
+		notation: n,
+		given: func(p game.Position) bool {
+			return p.Stones() <= 3 && p.X>>centre&1 == 1
+		},
+	}
 	return Format{
 		Name:    "luogu-p1917",
 		Alias:   "luogu",
@@ -19,13 +28,16 @@ func luogu() Format {
 		Example: "---\n-O-\n-XO\n",
 		Game:    &spec,
 		Turns:   game.Alternate,
-		run:     luoguProblem().run,
+		Samples: []string{"---\n-O-\n---\n", "---\n-O-\n-XO\n"},
+		Most:    1,
+		Legend:  "x is O, xiaoa; o is X, uim",
+		layout:  luoguProblem(n),
+		domain:  domain,
+		traps:   append(domain.traps(), domain.counted()),
 	}
 }
 
-func luoguProblem() problem[game.Board] {
-	n := newNotation('O', 'X', '-', "O, X or -")
-	n.marks['.'], n.marks['_'] = markEmpty, markEmpty
+func luoguProblem(n *notation) problem[game.Board] {
 	return problem[game.Board]{
 		single: true,
 		read: func(r *reader, b *game.Board) (err error) {
@@ -47,5 +59,7 @@ func luoguProblem() problem[game.Board] {
 			}
 			return append(strconv.AppendInt(dst, int64(b.Stones()), 10), '\n'), nil
 		},
+		asked: onBoard,
+		write: func(dst []byte, c Case) []byte { return n.appendRows(dst, c.Position.Board, "") },
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// problem is a format's reading and its answering, apart from each other. C is one case.
+// problem is a format's reading, answering and writing, apart from each other. C is one case.
 type problem[C any] struct {
 	// single says that the input is one case; otherwise their number comes first.
 	single bool
@@ -17,6 +17,10 @@ type problem[C any] struct {
 
 	// answer appends the answer to a case, with its last newline. number counts from 1.
 	answer func(dst []byte, number int, c *C, t Tablebase) ([]byte, error)
+
+	// asked returns a case that was read, and write appends one as it is read.
+	asked func(c *C) Case
+	write func(dst []byte, c Case) []byte
 }
 
 // run answers a whole input. Answers are buffered; what precedes an error is written before
