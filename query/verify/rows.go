@@ -115,6 +115,7 @@ func (r rowReader) Gaps(ctx context.Context, yield func([]game.GapRow) error) er
 			return wrong(expected+" with an SG value of at least 0", fmt.Sprint(columns[3]))
 		}
 		batch[0].SG = int(sg)
+		r.sg = append(r.sg, int32(sg))
 		next++
 		return yield(batch)
 	})

@@ -18,19 +18,14 @@ func (v *verifier) strips(ctx context.Context) error {
 		// moves at most for each cell the mex is never more than twice the length.
 		when := make([]int64, 2*v.row.stripLength+2)
 		return func(i int64, f *finding) {
-			gap := gapNumber(i)
-			v.moves(gap, func(value int) {
-				if value < len(when) {
-					when[value] = i + 1
-				}
-			})
+			v.moves(i, when)
 			want := 0
 			for when[want] == i+1 {
 				want++
 			}
-			if got := v.sg(gap); got != want {
+			if got := int(v.sg[i]); got != want {
 				f.note(0, i, func() string {
-					return fmt.Sprintf("%s: SG value is %d, want %d: the least that none of its moves leads to", gap, got, want)
+					return fmt.Sprintf("%s: SG value is %d, want %d: the least that none of its moves leads to", gapNumber(i), got, want)
 				})
 			}
 		}
@@ -46,24 +41,28 @@ func (v *verifier) strips(ctx context.Context) error {
 	return nil
 }
 
-// moves hands on what each move in a gap leads to.
-func (v *verifier) moves(gap game.Gap, yield func(value int)) {
-	for _, piece := range []game.End{game.EndO, game.EndX} {
-		for at := range gap.Length {
-			if at == 0 && gap.Left == piece || at == gap.Length-1 && gap.Right == piece {
-				continue
+// moves notes in when what each move in the gap with number i leads to.
+func (v *verifier) moves(i int64, when []int64) {
+	ends := game.Ends()
+	length, left, right := i/9, i/3%3, i%3
+	for piece := range int64(len(ends)) {
+		if ends[piece] == game.Edge {
+			continue
+		}
+		from, to := int64(0), length // the cells that don't touch an equal piece
+		if left == piece {
+			from++
+		}
+		if right == piece {
+			to--
+		}
+		for at := from; at < to; at++ {
+			value := v.sg[9*at+3*left+piece] ^ v.sg[9*(length-1-at)+3*piece+right]
+			if int(value) < len(when) {
+				when[value] = i + 1
 			}
-			left := game.Gap{Length: at, Left: gap.Left, Right: piece}
-			right := game.Gap{Length: gap.Length - 1 - at, Left: piece, Right: gap.Right}
-			yield(v.sg(left) ^ v.sg(right))
 		}
 	}
-}
-
-// sg returns what strip_sg says of a gap, all of which are known to be there.
-func (v *verifier) sg(gap game.Gap) int {
-	sg, _, _ := v.rows.Gap(gap)
-	return sg
 }
 
 // stripForm checks one of the formulas that are published for a kind of gap of at least one
@@ -80,8 +79,8 @@ func (v *verifier) stripForm(formula string, isKind func(game.Gap) bool) (got st
 		return "", fmt.Errorf("unknown formula %q", formula)
 	}
 	for i := int64(9); i < 9*(v.row.stripLength+1); i++ {
-		if gap := gapNumber(i); isKind(gap) && v.sg(gap) != want(gap.Length) {
-			return fmt.Sprintf("%d for a %s", v.sg(gap), gap), nil
+		if gap := gapNumber(i); isKind(gap) && int(v.sg[i]) != want(gap.Length) {
+			return fmt.Sprintf("%d for a %s", v.sg[i], gap), nil
 		}
 	}
 	return formula, nil

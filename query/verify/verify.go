@@ -61,9 +61,10 @@ type Report struct {
 // report that isn't OK. empty is a new database that has the schema and no rows. The error is
 // the context's.
 //
-// Time: linear in the positions times the moves of each, and quadratic in the strip length; two
-// cores take 4x4x4 with every position stored, 9.7 million, in 12 seconds, of which SQLite's
-// own check and reading take 9. Memory: [query.LoadedSize] of the positions, beside what SQLite takes.
+// Time: linear in the positions times the moves of each, and quadratic in the strip length.
+// 4x4x4 with every position stored, 9.7 million, takes about 13 seconds of processor time, most of
+// which SQLite's own check and the reading take, on one core; the rest is shared by all jobs.
+// Memory: [query.LoadedSize] of the positions, beside what SQLite takes.
 func Run(ctx context.Context, db, empty Database, o Options) (Report, error) {
 	if o.Jobs < 1 {
 		o.Jobs = runtime.NumCPU()
@@ -112,6 +113,7 @@ type verifier struct {
 	game *game.Game
 	row  gameRow
 	rows *query.Loaded
+	sg   []int32 // SG values in the order of [gapNumber]
 
 	bothLines int64 // boards on which both sides have a line, where turns are any
 	tally     tally
