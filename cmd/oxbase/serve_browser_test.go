@@ -119,7 +119,7 @@ func browseValues(b *browser) {
 		{"xx./oo./...", "x", "x to move wins in 1 ply"},
 		{"xox/.x./.oo", "o", "o to move wins in 1 ply"},
 		{".../.../.ox", "x", "x to move wins in 5 plies"},
-		{"xxx/oo./...", "o", "X has a line: x wins"},
+		{"xxx/oo./...", "o", "x has a line: x wins"},
 	} {
 		b.open(fmt.Sprintf("/?game=3x3x3&board=%s&to_move=%s", test.board, test.toMove))
 		b.is(shown, judge.cellsOf(strings.ReplaceAll(test.board, "/", ""), test.toMove[0]))
@@ -139,7 +139,7 @@ func browseClicks(b *browser) {
 	for _, name := range []string{"a3", "b3", "a2", "b2", "a2", "a1"} { // a2 is taken the second time
 		b.cell(name)
 	}
-	b.headline("X has a line: x wins")
+	b.headline("x has a line: x wins")
 	b.is(stones, "xo.xo.x..")
 	b.is(played, "xa3 ob3? xa2 ob2 xa1")
 	b.is("[...document.querySelectorAll('#board .in-line')].map((cell) => cell.dataset.name).join(' ')", "a3 a2 a1")

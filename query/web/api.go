@@ -12,6 +12,7 @@ import (
 	"os"
 	"time"
 
+	"oxbase/game"
 	"oxbase/query"
 )
 
@@ -34,9 +35,9 @@ func (s *Site) answerPosition(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p, err := query.ParsePosition(q.Tablebase.Game, q.values["board"], q.values["to_move"])
+	p, err := parsePosition(q.Tablebase.Game, q.values["board"], q.values["to_move"])
 	if err != nil {
-		return badRequestf("%v", err)
+		return err
 	}
 	if q.answered(w, r) {
 		return nil
@@ -46,6 +47,18 @@ func (s *Site) answerPosition(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return writeJSON(w, report)
+}
+
+// parsePosition reads a position. What is wrong with it is a problem.
+func parsePosition(g *game.Game, board, toMove string) (game.Position, error) {
+	p, err := query.ParsePosition(g, board, toMove)
+	switch {
+	case errors.As(err, new(*query.TurnError)):
+		return p, badRequestf("%v: say it with to_move", err)
+	case err != nil:
+		return p, badRequestf("%v", err)
+	}
+	return p, nil
 }
 
 func (s *Site) answerStrip(w http.ResponseWriter, r *http.Request) error {
@@ -94,9 +107,9 @@ func (s *Site) answerPositions(w http.ResponseWriter, r *http.Request) error {
 	}
 	answers := make([]any, len(b.Positions))
 	for i, asked := range b.Positions {
-		p, err := query.ParsePosition(g.Tablebase.Game, asked.Board, asked.ToMove)
+		p, err := parsePosition(g.Tablebase.Game, asked.Board, asked.ToMove)
 		if err != nil {
-			answers[i] = badRequestf("%v", err)
+			answers[i] = err
 			continue
 		}
 		report, err := g.Tablebase.Report(p)

@@ -66,10 +66,10 @@ export function symmetryClass(game, board, toMove, onBoard) {
   const all = images(game, board);
   const text = all.length === 1
     ? 'Turning and mirroring leave this board as it is.'
-    : `One of ${all.length} boards that ${game.is_drop ? 'mirroring makes' : 'turning and mirroring make'} of each other; all are worth the same.`;
+    : `One of ${all.length} boards that ${game.is_drop ? 'mirroring makes' : 'turning and mirroring make'} of each other; all are worth the same. The first has the smallest key.`;
   const list = make('div', {class: 'thumbnails'});
   all.forEach((image, i) => {
-    const note = i === 0 ? 'smallest key, stands for the class' : '';
+    const note = i === 0 ? 'smallest key' : '';
     list.append(make('button', {
       type: 'button', class: i === 0 ? 'canonical' : '', title: note || undefined,
       'aria-label': `${rows(game, image)}${note ? `, ${note}` : ''}`, 'aria-current': image === board ? 'true' : undefined,
@@ -86,7 +86,7 @@ export function symmetryClass(game, board, toMove, onBoard) {
 export function sentence(report) {
   if (report.terminal) {
     const text = report.sentence.replace(/, score .*/, '');
-    return text[0].toUpperCase() + text.slice(1);
+    return text.replace(/^the/, 'The');
   }
   const kind = worth(report.outcome, report.to_move);
   const verb = {win: 'wins', tie: 'ties', loss: 'loses'}[kind];

@@ -2,7 +2,7 @@
 // is; the address names it.
 
 import * as api from './api.js';
-import {byId, make, stone, whenKeys} from './dom.js';
+import {byId, make, plural, stone, whenKeys} from './dom.js';
 
 const longest = 1000; // cells that the server answers for
 
@@ -57,7 +57,7 @@ function draw(problem) {
   const {report} = page;
   const moves = [...strip].flatMap((_, cell) => ['O', 'X'].filter((piece) => allowed(strip, cell, piece)));
   byId('headline').textContent = !report ? 'No answer' : moves.length === 0 ? 'No move is left: the side to move has lost' : `T${report.result.slice(1)}`;
-  byId('subline').textContent = problem ? problem.message : page.editing ? 'Click a cell to change what stands there.' : '\u00a0';
+  byId('subline').textContent = problem ? problem.message : page.editing ? 'Click a cell to change what stands there.' : choices(report, moves);
   byId('subline').classList.toggle('problem', Boolean(problem));
   document.title = `${strip} – strips – oxbase`;
   byId('undo').disabled = page.at === 0;
@@ -71,6 +71,13 @@ function draw(problem) {
   if (document.activeElement !== byId('strip-text')) byId('strip-text').value = strip;
   drawStrip(strip, report);
   drawLists(report);
+}
+
+// choices says how many of the moves win.
+function choices(report, moves) {
+  if (!report || moves.length === 0) return '\u00a0';
+  const n = report.winning_moves.length;
+  return n === 0 ? `each of the ${plural(moves.length, 'move')} loses` : `${n} of ${plural(moves.length, 'move')} ${n === 1 ? 'wins' : 'win'}`;
 }
 
 function drawStrip(strip, report) {
