@@ -57,6 +57,9 @@ stood there in one step; a build that fails or is interrupted changes nothing.`,
   oxbase build 5x5x4-drop --dry-run`,
 		Args:        usage(cobra.MaximumNArgs(1)),
 		Annotations: exits(exitDone, exitOther, exitInput, exitDamaged),
+		ValidArgsFunction: cobra.FixedCompletions([]string{
+			"3x3x3", "3x3x3-misere", "4x3x3", "4x4x3", "4x4x4", "4x4x4-drop", "4x5x4", "5x4x4-drop", "5x5x4-drop",
+		}, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := defaultGame
 			if len(args) > 0 {
@@ -75,6 +78,8 @@ stood there in one step; a build that fails or is interrupted changes nothing.`,
 	flags.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many cores to use")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "only print what the build would need")
 	flags.BoolVar(&o.force, "force", false, "build even if memory or disk seem too small")
+	completeFlag(cmd, "turns", string(game.AnyTurns), string(game.Alternate))
+	completeFlag(cmd, "symmetry", string(game.NoSymmetry), string(game.Canonical))
 	return cmd
 }
 

@@ -50,8 +50,9 @@ the question is whether the player wins; scores, distances and stones are as in 
 		Example: `  oxbase cases hrbust --count 1000 | oxbase query hrbust
   oxbase cases csp --adversarial --dir tests
   oxbase cases algospot --all --canonical --outcome tie --stones 4,5 --only-move`,
-		Args:        usage(cobra.ExactArgs(1)),
-		Annotations: exits(exitDone, exitOther, exitInput, exitMissing, exitDamaged),
+		Args:              usage(cobra.ExactArgs(1)),
+		ValidArgsFunction: completeProblem,
+		Annotations:       exits(exitDone, exitOther, exitInput, exitMissing, exitDamaged),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.format, err = judge.Find(args[0]); err != nil {

@@ -62,8 +62,9 @@ process group.`,
 		Example: `  oxbase check csp -- ./solution
   oxbase check luogu --all -- python3 solution.py
   oxbase check hrbust --time 1s --memory 64 --save failing -- java -cp build Main`,
-		Args:        usage(checkArguments),
-		Annotations: exits(exitDone, exitOther, exitInput, exitMissing, exitDamaged),
+		Args:              usage(checkArguments),
+		ValidArgsFunction: completeProblem,
+		Annotations:       exits(exitDone, exitOther, exitInput, exitMissing, exitDamaged),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.format, err = judge.Find(args[0]); err != nil {

@@ -49,6 +49,18 @@ func newJudgeQuery(s streams, db *string, format judge.Format) *cobra.Command {
 	}
 }
 
+// completeProblem lets a shell complete the name of a problem as the first argument.
+func completeProblem(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var names []string
+	for _, format := range judge.Formats() {
+		names = append(names, format.Name)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
 func judgeExample(format judge.Format) string {
 	lines := strings.ReplaceAll(strings.TrimSuffix(format.Example, "\n"), "\n", `\n`)
 	return fmt.Sprintf("  printf -- '%s\\n' | oxbase query %s", lines, format.Name)

@@ -73,6 +73,14 @@ func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// completeFlag lets a shell complete the values of a flag.
+func completeFlag(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
 // dbPath returns the file to use: the flag's, else the environment's, else the given one.
 func dbPath(flag, otherwise string) string {
 	if flag != "" {
