@@ -452,4 +452,3 @@ func browsePhone(b *browser) {
 	b.is(paper, "rgb(21, 22, 26)")
 	b.screenshot("phone-dark")
 }
-
