@@ -12,9 +12,10 @@ import (
 var assets embed.FS
 
 // addAssets adds a route for each file of the page: its HTML under a path of its own, what the
-// HTML asks for under the path of the file.
-func (s *Site) addAssets() error {
-	return fs.WalkDir(assets, "assets", func(file string, entry fs.DirEntry, err error) error {
+// HTML asks for under the path of the file. It returns an entity tag for all of them together.
+func (s *Site) addAssets() (string, error) {
+	var tags []string
+	err := fs.WalkDir(assets, "assets", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -22,7 +23,8 @@ func (s *Site) addAssets() error {
 		if err != nil {
 			return err
 		}
-		d := &document{body: body, etag: tag(body)}
+		d := &document{body: body, etag: tag(string(body))}
+		tags = append(tags, d.etag)
 		where := "/" + file
 		switch path.Ext(file) {
 		case ".html":
@@ -42,4 +44,5 @@ func (s *Site) addAssets() error {
 		}}
 		return nil
 	})
+	return tag(tags...), err
 }

@@ -75,6 +75,11 @@ type gameList struct {
 // what went wrong on this side.
 func New(version string, games []Game, errors *log.Logger) (*Site, error) {
 	s := &Site{errors: errors, counting: make(chan struct{}, 1)}
+	s.routes = s.apiRoutes()
+	page, err := s.addAssets()
+	if err != nil {
+		return nil, err
+	}
 	list := gameList{Version: version}
 	names := map[string]int{}
 	for _, g := range games {
@@ -86,7 +91,8 @@ func New(version string, games []Game, errors *log.Logger) (*Site, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.ETag = tag([]byte(version), text)
+		// Another page may need other answers, although it comes from the same version.
+		d.ETag = tag(version, page, string(text))
 		s.games = append(s.games, &served{Game: g, description: d})
 		list.Games = append(list.Games, d)
 	}
@@ -94,9 +100,8 @@ func New(version string, games []Game, errors *log.Logger) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.list = &document{kind: jsonKind, body: append(text, '\n'), etag: tag(text)}
-	s.routes = s.apiRoutes()
-	return s, s.addAssets()
+	s.list = &document{kind: jsonKind, body: append(text, '\n'), etag: tag(string(text))}
+	return s, nil
 }
 
 func describe(g Game) description {
@@ -109,11 +114,10 @@ func describe(g Game) description {
 }
 
 // tag returns an entity tag for what consists of some parts, without the quotes.
-func tag(parts ...[]byte) string {
+func tag(parts ...string) string {
 	hash := sha256.New()
 	for _, part := range parts {
-		fmt.Fprintf(hash, "%d:", len(part))
-		hash.Write(part)
+		fmt.Fprintf(hash, "%d:%s", len(part), part)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:12])
 }

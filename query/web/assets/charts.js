@@ -7,18 +7,18 @@ import {draw, make, plural, signed} from './dom.js';
 export function valuePlot(points, at, onPoint) {
   const known = points.filter(Boolean);
   const top = Math.max(2, ...known.map((p) => Math.abs(p.score)));
-  const left = 60, right = 14, middle = 62, half = 46;
+  const left = 60, right = 14, middle = 66, half = 46, height = 138;
   const step = Math.max(22, Math.min(44, 360 / points.length));
   const width = left + right + Math.max(360, step * (points.length - 1));
   const x = (i) => left + i * step;
   const y = (score) => middle - (score / top) * half;
   const svg = draw('svg', {
-    viewBox: `0 0 ${width} 124`, width, height: 124, class: 'plot', role: 'img',
+    viewBox: `0 0 ${width} ${height}`, width, height, class: 'plot', role: 'img',
     'aria-label': `Score by ply: ${points.map((p) => (p ? signed(p.score) : 'unknown')).join(', ')}`,
   });
   const band = (from, to, side) => svg.append(draw('rect', {class: `band ${side}`, x: left - 8, y: from, width: width - left + 8 - right / 2, height: to - from}));
-  band(middle - half - 8, middle, 'x');
-  band(middle, middle + half + 8, 'o');
+  band(middle - half - 20, middle, 'x');
+  band(middle, middle + half + 20, 'o');
   for (const [text, score] of [['x wins', top], ['tie', 0], ['o wins', -top]]) {
     svg.append(draw('text', {class: 'axis', x: 0, y: y(score) + 4}, text));
   }
@@ -38,7 +38,7 @@ export function valuePlot(points, at, onPoint) {
     }, draw('title', {}, `ply ${i}: score ${signed(p.score)}${thrown ? ', thrown away here' : ''}`));
     dot.addEventListener('click', () => onPoint(i));
     svg.append(dot);
-    if (thrown) svg.append(draw('text', {class: 'thrown', x: x(i), y: y(p.score) + (p.score > previous.score ? -10 : 19), 'text-anchor': 'middle'}, '?'));
+    if (thrown) svg.append(draw('text', {class: 'thrown', x: x(i), y: y(p.score) + (p.score > previous.score ? -10 : 20), 'text-anchor': 'middle'}, '?'));
   });
   return make('div', {class: 'scroll'}, svg);
 }
@@ -58,7 +58,7 @@ export function histogram(report) {
     svg.append(draw('text', {class: 'axis', x: 0, y: base - 2}, name));
     svg.append(draw('line', {class: 'zero', x1: left, x2: width - 4, y1: base + 0.5, y2: base + 0.5}));
     for (const line of lines.filter((l) => l.outcome === outcome)) {
-      const high = Math.max(1.5, (row - 10) * Math.sqrt(line.positions / most));
+      const high = Math.max(1.5, (row - 10) * Math.log1p(line.positions) / Math.log1p(most));
       svg.append(draw('rect', {class: `bar ${kind}`, x: left + line.distance * step + 1, y: base - high, width: step - 2, height: high, rx: 1.5},
         draw('title', {}, `${name} in ${plural(line.distance, 'ply', 'plies')}: ${plural(line.positions, 'position')}`)));
     }

@@ -285,7 +285,7 @@ async function showCounts(game) {
     const {positions, stored} = report.total;
     const classes = positions === stored ? '' : `, stored as ${plural(stored, 'symmetry class', 'symmetry classes')}`;
     elements = [
-      make('p', {class: 'hint'}, `${plural(positions, 'position')}${classes}, by outcome and plies to the end. Heights grow as square roots.`),
+      make('p', {class: 'hint'}, `${plural(positions, 'position')}${classes}, by outcome and plies to the end. Heights are logarithms.`),
       histogram(report), countsTable(report),
     ];
   } catch (problem) {
