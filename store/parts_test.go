@@ -34,7 +34,11 @@ func partedFile(t *testing.T, rows int) (path string, root uint32) {
 func TestPartsCountEveryRow(t *testing.T) {
 	for _, rows := range []int{0, 1000, 700_000} {
 		path, root := partedFile(t, rows)
-		for parts := 1; parts <= 5; parts++ {
+		most := 5
+		if underRace {
+			most = 2
+		}
+		for parts := 1; parts <= most; parts++ {
 			t.Run(fmt.Sprintf("%d rows in %d parts", rows, parts), func(t *testing.T) {
 				count, ok, err := checkInParts(t.Context(), path, root, parts)
 				if err != nil {
@@ -58,8 +62,11 @@ func TestPartsFindDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	damaged := 0
-	for number := len(sound)/pageSize - 1; number > 20; number -= 211 {
+	damaged, want := 0, 6
+	if underRace {
+		want = 1
+	}
+	for number := len(sound)/pageSize - 1; damaged < want && number > 20; number -= 411 {
 		page := sound[(number-1)*pageSize:][:pageSize]
 		if page[0] != 0x0d {
 			continue
@@ -78,8 +85,8 @@ func TestPartsFindDamage(t *testing.T) {
 		}
 		damaged++
 	}
-	if damaged < 5 {
-		t.Errorf("only %d leaves were damaged", damaged)
+	if damaged < want {
+		t.Errorf("only %d leaves were damaged, want %d", damaged, want)
 	}
 }
 
