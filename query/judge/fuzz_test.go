@@ -55,6 +55,9 @@ func fuzzFormat[C any](f *testing.F, name string, write func(*C) string) {
 		var cases []string
 		err = p.each(newReader(strings.NewReader(input)), func(_, _ int, c *C) error {
 			cases = append(cases, write(c))
+			if own := string(p.write(nil, p.asked(c))); own != write(c) {
+				return fmt.Errorf("the format writes %q: want %q", own, write(c))
+			}
 			return nil
 		})
 		if !p.single {
