@@ -142,6 +142,7 @@ func (s *session) pass(cases int) {
 // search runs the program on cases until it fails, and returns that failure narrowed, or nil. The
 // first inputs have few cases, so that a program that fails soon is found out soon.
 func (s *session) search(ctx context.Context, cases []judge.Case) (*attempt, error) {
+	all := cases
 	for size := 1; len(cases) > 0; size = min(2*size, s.Format.Most) {
 		n := min(size, len(cases))
 		a, err := s.try(ctx, cases[:n])
@@ -149,12 +150,25 @@ func (s *session) search(ctx context.Context, cases []judge.Case) (*attempt, err
 			return nil, err
 		}
 		if a.verdict != Accepted {
-			return s.narrow(ctx, a)
+			return s.smallest(ctx, a, all)
 		}
 		s.pass(n)
 		cases = cases[n:]
 	}
 	return nil, nil
+}
+
+// smallest narrows a failure that search found among cases. If it takes several cases to fail, as
+// many of the smallest may do.
+func (s *session) smallest(ctx context.Context, failed *attempt, all []judge.Case) (*attempt, error) {
+	failed, err := s.narrow(ctx, failed)
+	if err != nil || len(failed.cases) == 1 {
+		return failed, err
+	}
+	if first, err := s.fails(ctx, all[:len(failed.cases)]); first != nil || err != nil {
+		return first, err
+	}
+	return failed, nil
 }
 
 // attempt is one run of the program.
