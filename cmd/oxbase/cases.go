@@ -78,7 +78,6 @@ the question is whether the player wins; scores, distances and stones are as in 
 	cmd.Flags().StringVar(&o.folder, "dir", "", "write the inputs and answers into this folder")
 	cmd.Flags().BoolVar(&o.answers, "answers", false, "print the answers in place of the input")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON object an input, each on a line")
-	cmd.MarkFlagsMutuallyExclusive("dir", "answers", "json")
 	return cmd
 }
 
@@ -89,6 +88,8 @@ func (o *casesOptions) validate(cmd *cobra.Command) error {
 		return usagef("--count %d: want at least 1", o.count)
 	case !o.scope.All && !o.adversarial && o.count == 0:
 		return usagef("which cases? want --all, --count or --adversarial")
+	case o.folder != "" && (o.answers || o.asJSON) || o.answers && o.asJSON:
+		return usagef("--dir, --answers and --json: want one of them at most")
 	}
 	if err := o.format.Check(o.wanted); err != nil {
 		return &usageError{err}
