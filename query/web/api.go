@@ -20,6 +20,7 @@ const (
 	maxBody      = 256 << 10        // bytes
 	maxBatch     = 1000             // positions in one request
 	maxStrip     = 1000             // cells: the answer can be as long as their square
+	batchTimeout = 20 * time.Second // for looking up a batch
 	countTimeout = 60 * time.Second // for counting what a tablebase holds
 )
 
@@ -105,8 +106,13 @@ func (s *Site) answerPositions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(r.Context(), batchTimeout)
+	defer cancel()
 	answers := make([]any, len(b.Positions))
 	for i, asked := range b.Positions {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		p, err := parsePosition(g.Tablebase.Game, asked.Board, asked.ToMove)
 		if err != nil {
 			answers[i] = err

@@ -6,13 +6,14 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"strings"
 )
 
 //go:embed assets
 var assets embed.FS
 
-// addAssets adds a route for each file of the page: its HTML under a path of its own, what the
-// HTML asks for under the path of the file. It returns an entity tag for all of them together.
+// addAssets adds a route for each file of the page: HTML under its name without the extension, the
+// explorer under /, and what the HTML asks for under the path of the file. It returns an entity tag for all of them together.
 func (s *Site) addAssets() (string, error) {
 	var tags []string
 	err := fs.WalkDir(assets, "assets", func(file string, entry fs.DirEntry, err error) error {
@@ -29,7 +30,9 @@ func (s *Site) addAssets() (string, error) {
 		switch path.Ext(file) {
 		case ".html":
 			d.kind = "text/html; charset=utf-8"
-			where = map[string]string{"explorer.html": "/", "strip.html": "/strip"}[entry.Name()]
+			if where = "/" + strings.TrimSuffix(entry.Name(), ".html"); where == "/explorer" {
+				where = "/"
+			}
 		case ".css":
 			d.kind = "text/css; charset=utf-8"
 		case ".js":

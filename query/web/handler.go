@@ -18,7 +18,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		// Answers are complete before their first byte is written, so that this one can replace them.
 		if failure := recover(); failure != nil {
-			s.errors.Printf("panic: %s %q: %v\n%s", r.Method, r.URL.Path, failure, debug.Stack())
+			s.log.Printf("panic: %s %q: %v\n%s", r.Method, r.URL.Path, failure, debug.Stack())
 			writeProblem(w, problem{Status: http.StatusInternalServerError, Detail: "the server made a mistake: its log says more"})
 		}
 	}()

@@ -59,7 +59,7 @@ func (s *Site) problemOf(r *http.Request, err error) problem {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return problem{http.StatusServiceUnavailable, "it took too long"}
 	}
-	s.errors.Printf("%s %q: %v", r.Method, r.URL.RequestURI(), err)
+	s.log.Printf("%s %q: %v", r.Method, r.URL.RequestURI(), err)
 	if errors.Is(err, query.ErrDamaged) {
 		return problem{http.StatusInternalServerError, "the tablebase is damaged or incomplete: the server's log says more"}
 	}

@@ -21,13 +21,13 @@ const (
 // Serve answers requests on a listener until ctx is cancelled. Then it lets those under way
 // finish, but no longer than half a second, and returns nil; it closes the listener.
 func Serve(ctx context.Context, listener net.Listener, s *Site) error {
-	return serve(ctx, listener, newServer(s, s.errors))
+	return serve(ctx, listener, newServer(s, s.log))
 }
 
-func newServer(handler http.Handler, errors *log.Logger) *http.Server {
+func newServer(handler http.Handler, logger *log.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
-		ErrorLog:          errors,
+		ErrorLog:          logger,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,

@@ -36,7 +36,7 @@ type Site struct {
 	games    []*served
 	list     *document // the answer of /api/games
 	routes   map[string]route
-	errors   *log.Logger
+	log      *log.Logger
 	counting chan struct{} // holds a token while something is counted
 }
 
@@ -71,10 +71,10 @@ type gameList struct {
 	Games   []description `json:"games"`   // the first is meant where a request names none
 }
 
-// New makes a site of games, at least one. version is the program's, and errors is where it says
-// what went wrong on this side.
-func New(version string, games []Game, errors *log.Logger) (*Site, error) {
-	s := &Site{errors: errors, counting: make(chan struct{}, 1)}
+// New makes a site of games, at least one. version is the program's, and logger is told what
+// goes wrong on this side.
+func New(version string, games []Game, logger *log.Logger) (*Site, error) {
+	s := &Site{log: logger, counting: make(chan struct{}, 1)}
 	s.routes = s.apiRoutes()
 	page, err := s.addAssets()
 	if err != nil {

@@ -296,7 +296,8 @@ async function showCounts(game) {
 
 // restore shows an entry of the browser's history.
 function restore({game, start, moves, at}) {
-  chooseGame(page.games.find((g) => g.game === game) ?? page.games[0], {start, moves, at}, 'keep');
+  const served = page.games.find((g) => g.game === game);
+  return served ? chooseGame(served, {start, moves, at}, 'keep') : open();
 }
 
 // open shows what the address names.
