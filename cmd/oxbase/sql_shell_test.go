@@ -38,7 +38,7 @@ func (l *typed) line(prompt string) (string, error) {
 
 func (l *typed) remember(line string) { l.remembered = append(l.remembered, line) }
 
-// session runs the shell on lines as they would be typed.
+// typeInto runs the shell on lines as they would be typed.
 func typeInto(t *testing.T, begin func() (context.Context, context.CancelFunc), lines ...string) (out, errs string, l *typed) {
 	t.Helper()
 	var o, e bytes.Buffer
