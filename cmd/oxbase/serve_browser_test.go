@@ -79,7 +79,7 @@ const asked = `performance.getEntriesByType('resource').filter((entry) => entry.
 
 // TestBrowser uses the page in a real browser. With -artifacts its screenshots are kept.
 func TestBrowser(t *testing.T) {
-	server := serving(t, built(t), built(t, "4x4x3"), built(t, "4x3x3-drop"))
+	server := serving(t, built(t), built(t, "4x3x3", "--symmetry", "canonical"), built(t, "4x3x3-drop"))
 	tab := newBrowser(t, server)
 	for _, part := range []struct {
 		name string
@@ -354,11 +354,11 @@ func browseLists(b *browser) {
 
 func browseGames(b *browser) {
 	b.open("/")
-	b.choose("game", "4x4x3")
-	b.headline("x to move wins in 5 plies")
-	b.is("document.querySelectorAll('#board .cell').length", 16)
-	b.is("new URLSearchParams(location.search).get('game')", "4x4x3")
-	b.screenshot("4x4x3")
+	b.choose("game", "4x3x3")
+	b.headline("x to move wins in 7 plies")
+	b.is("document.querySelectorAll('#board .cell').length", 12)
+	b.is("new URLSearchParams(location.search).get('game')", "4x3x3")
+	b.screenshot("4x3x3")
 	b.choose("game", "4x3x3-drop")
 	judge := newBoardJudge(4, 3, 3, true, false)
 	b.is(shown, judge.cellsOf("............", 'x'))
@@ -376,7 +376,9 @@ func browseGames(b *browser) {
 	b.do("going back", chromedp.NavigateBack())
 	b.do("going back", chromedp.NavigateBack())
 	b.do("going back", chromedp.NavigateBack())
-	b.until("document.querySelectorAll('#board .cell').length === 16")
+	b.until("document.getElementById('game').value === '4x3x3' && new URLSearchParams(location.search).get('game') === '4x3x3'")
+	b.ready()
+	b.headline("x to move wins in 7 plies")
 }
 
 func browseStrips(b *browser) {
@@ -435,17 +437,17 @@ func browsePhone(b *browser) {
 	defer b.do("going back to the desk", chromedp.ResetViewport(), light(""))
 	b.do("taking a phone", chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateScale(2)))
 	for _, test := range []struct{ name, path string }{
-		{"3x3x3", "/?game=3x3x3&board=xx./.o./...&to_move=o"}, {"4x4x3", "/?game=4x4x3"},
+		{"3x3x3", "/?game=3x3x3&board=xx./.o./...&to_move=o"}, {"4x3x3", "/?game=4x3x3"},
 		{"drop", "/?game=4x3x3-drop"}, {"strip", "/strip?strip=..X....O...........X"},
 	} {
 		b.open(test.path)
 		b.is("document.documentElement.scrollWidth", 360)
 		b.screenshot("phone-" + test.name)
 	}
-	b.open("/?game=4x4x3")
+	b.open("/?game=4x3x3")
 	b.is("Math.min(...[...document.querySelectorAll('.cell')].map((cell) => cell.getBoundingClientRect().width)) >= 44", true)
 	b.cell("b2")
-	b.is(stones, ".........x......")
+	b.is(stones, ".....x......")
 	const paper = "getComputedStyle(document.body).backgroundColor"
 	b.is(paper, "rgb(247, 247, 244)")
 	b.do("turning off the light", light("dark"))
