@@ -7,9 +7,8 @@ import (
 	"oxbase/game"
 )
 
-// strips checks each SG value twice: that it is the least number that no move leads to (mex),
-// and that it is what a formula says. A move cuts a gap in two, which are worth the XOR of their
-// values. Time: quadratic in the strip length.
+// strips checks that each SG value is the least number that no move leads to (mex). A move cuts a
+// gap in two, which are worth the XOR of their values. Time: quadratic in the strip length.
 func (v *verifier) strips(ctx context.Context) error {
 	gaps := 9 * (v.row.stripLength + 1)
 	total := fmt.Sprintf("%d gaps", gaps)
