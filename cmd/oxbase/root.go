@@ -55,9 +55,14 @@ key lookup.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help")}
 	})
-	root.SetHelpTemplate(root.HelpTemplate() + `{{with index .Annotations "exit"}}
-Exit status:
-{{.}}{{end}}`)
+	// A help template would keep every exported method of the program in the binary.
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		help(cmd, args)
+		if statuses := cmd.Annotations["exit"]; statuses != "" {
+			fmt.Fprintf(s.out, "\nExit status:\n%s", statuses)
+		}
+	})
 	root.AddCommand(newBuild(s, &db), newQuery(s, &db), newInfo(s, &db), newStats(s, &db), newExport(s, &db), newVerify(s, &db), newSQL(s, &db), newServe(s, &db),
 		newCheck(s, &db), newCases(s, &db))
 	return root
