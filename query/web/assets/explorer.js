@@ -111,19 +111,31 @@ function subline(report) {
   return parts.join(' · ') || '\u00a0';
 }
 
+// replace fills a list anew. The focus stays where it was in it, or goes to the board if nothing
+// is left there.
+function replace(id, ...elements) {
+  const list = byId(id);
+  const focused = [...list.querySelectorAll('button')].indexOf(document.activeElement);
+  list.replaceChildren(...elements);
+  if (focused < 0) return;
+  const buttons = [...list.querySelectorAll('button')];
+  if (buttons.length > 0) buttons[Math.min(focused, buttons.length - 1)].focus({preventScroll: true});
+  else board.focus();
+}
+
 function drawLists(cells, toMove) {
   const {report, game} = page;
-  const hidden = make('p', {class: 'hint'}, 'Hidden while values are.');
-  byId('moves').replaceChildren(!report ? make('p', {class: 'hint'}, '–') : page.values ? movesTable(report, cells.length, playName) : hidden);
-  byId('line').replaceChildren(...(report && page.values ? report.best_line : []).map((step, i) =>
+  const hint = (text) => make('p', {class: 'hint'}, text);
+  replace('moves', !report ? hint('–') : page.values ? movesTable(report, cells.length, playName) : hint('Hidden, as values are.'));
+  replace('line', ...(report && page.values ? report.best_line : []).map((step, i) =>
     chip(step.to_move, step.move, () => playLine(report.best_line.slice(0, i + 1)))));
   byId('line').parentElement.hidden = !report || report.terminal || !page.values;
-  byId('class').replaceChildren(...symmetryClass(game, cells, toMove, (image) => {
+  replace('class', ...symmetryClass(game, cells, toMove, (image) => {
     if (image !== cells) go({start: {board: image, toMove}, moves: [], at: 0});
   }));
   const {points} = page;
-  byId('plot').replaceChildren(page.values ? valuePlot(points, page.at, jump) : hidden);
-  byId('played').replaceChildren(chip('', 'start', () => jump(0), {current: page.at === 0}), ...page.moves.map((cell, i) => {
+  byId('plot').replaceChildren(page.values ? valuePlot(points, page.at, jump) : hint('Hidden, as values are.'));
+  replace('played', chip('', 'start', () => jump(0), {current: page.at === 0}), ...page.moves.map((cell, i) => {
     const before = points[i], after = points[i + 1];
     const thrown = page.values && before && after && before.outcome !== after.outcome;
     const move = before?.moves?.find((m) => m.move === cellName(game, cell));
