@@ -18,11 +18,12 @@ func (b *build) enumerate() error {
 	for stones := range b.tiers {
 		b.meter.tier(stones)
 		if b.options.Turns == game.AnyTurns {
-			if err := b.enumerateAny(stones); err != nil {
+			oneLine := func(p *part) bool { return !b.game.BothLines(p.board) }
+			if err := b.addBoards(b.stored, stones, game.AnyTurns, oneLine); err != nil {
 				return err
 			}
 		}
-		if err := b.enumerateReachable(stones); err != nil {
+		if err := b.addBoards(b.reachable, stones, game.Alternate, b.isReachable); err != nil {
 			return err
 		}
 		b.meter.tierDone()
@@ -31,24 +32,25 @@ func (b *build) enumerate() error {
 	return nil
 }
 
-// enumerateReachable adds the boards of a tier that play from the empty board can reach.
-func (b *build) enumerateReachable(stones int) error {
+// addBoards adds to a set those boards of a tier that represent their symmetry class and that
+// keep wants, out of those whose counts of stones the turns allow.
+func (b *build) addBoards(set *bitmap, stones int, turns game.Turns, keep func(*part) bool) error {
 	var found atomic.Int64
-	err := b.eachBoard(stones, game.Alternate, func(high *part, low []part) {
+	err := b.eachBoard(stones, turns, func(high *part, low []part) {
 		var added int64
 		for i := range low {
 			p := b.space.join(high, &low[i])
-			if p.images[0] == b.space.least(&p) && b.isReachable(&p) {
-				b.reachable.add(p.images[0])
+			if p.images[0] == b.space.least(&p) && keep(&p) {
+				set.add(p.images[0])
 				added++
 			}
 		}
 		found.Add(added)
-		if b.options.Turns == game.Alternate {
+		if set == b.stored {
 			b.meter.add(int64(len(low)))
 		}
 	})
-	if b.options.Turns == game.Alternate {
+	if set == b.stored {
 		b.tiers[stones] = found.Load()
 	}
 	return err
@@ -76,25 +78,6 @@ func (b *build) isReachable(p *part) bool {
 		}
 	}
 	return false
-}
-
-// enumerateAny adds every board of a tier on which not both sides have a line.
-func (b *build) enumerateAny(stones int) error {
-	var found atomic.Int64
-	err := b.eachBoard(stones, game.AnyTurns, func(high *part, low []part) {
-		var added int64
-		for i := range low {
-			p := b.space.join(high, &low[i])
-			if p.images[0] == b.space.least(&p) && !b.game.BothLines(p.board) {
-				b.stored.add(p.images[0])
-				added++
-			}
-		}
-		found.Add(added)
-		b.meter.add(int64(len(low)))
-	})
-	b.tiers[stones] = found.Load()
-	return err
 }
 
 // boards returns how many boards have counts of stones that the turns allow.
