@@ -17,6 +17,9 @@ import (
 	"oxbase/game"
 )
 
+// SQLiteVersion is the version of the SQLite that reads and writes files.
+const SQLiteVersion = lib.SQLITE_VERSION
+
 // Session is a connection for SQL that someone types: it reads the file and those attached to
 // it, and SQLite refuses whatever would write or reach another file. Beside SQLite's functions
 // it has those of [Functions]. It is not safe for concurrent use.

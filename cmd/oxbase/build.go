@@ -161,7 +161,7 @@ func fits(memory, size uint64, folder string) error {
 func writeFile(ctx context.Context, o buildOptions, bo builder.Options, view progressView) (_ store.Info, err error) {
 	w, err := store.Create(ctx, o.db, store.Meta{
 		Game: o.game.Spec, Turns: o.turns, Symmetry: o.symmetry,
-		StripLength: o.stripLength, BuiltBy: "oxbase " + version, Jobs: o.jobs,
+		StripLength: o.stripLength, BuiltBy: builtBy, Jobs: o.jobs,
 	})
 	if err != nil {
 		return store.Info{}, err

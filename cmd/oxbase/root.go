@@ -9,9 +9,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the version that the file says it was built by.
-const version = "0.1.0"
-
 // streams are where a command reads and writes: data goes to out, everything else to err.
 type streams struct {
 	in  io.Reader
@@ -35,7 +32,10 @@ func run(ctx context.Context, args []string, s streams) int {
 }
 
 func newRoot(s streams) *cobra.Command {
-	var db string
+	var (
+		db          string
+		showVersion bool
+	)
 	root := &cobra.Command{
 		Use:   "oxbase",
 		Short: "Endgame tablebases of tic-tac-toe-like games in one SQLite file",
@@ -46,12 +46,18 @@ key lookup.`,
 		Example: `  oxbase build                     # every position of 3x3x3 into ox.db
   oxbase info                      # what the file holds
   oxbase query hrbust-2320 cases.txt`,
-		Args:          usage(cobra.NoArgs),
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if showVersion {
+				return writeVersion(s.out)
+			}
+			return cmd.Help()
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.PersistentFlags().StringVar(&db, "db", "", `the tablebase file (default $OXBASE_DB, else ox.db)`)
+	root.Flags().BoolVar(&showVersion, "version", false, `as the command version`)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help")}
 	})
@@ -64,7 +70,7 @@ key lookup.`,
 		}
 	})
 	root.AddCommand(newBuild(s, &db), newQuery(s, &db), newInfo(s, &db), newStats(s, &db), newExport(s, &db), newVerify(s, &db), newSQL(s, &db), newServe(s, &db),
-		newCheck(s, &db), newCases(s, &db))
+		newCheck(s, &db), newCases(s, &db), newVersion(s), newDocs())
 	return root
 }
 
