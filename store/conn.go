@@ -37,7 +37,7 @@ func dataSource(path, mode string, pragmas ...string) (string, error) {
 		path = "/" + path
 	}
 	query := url.Values{"mode": {mode}, "_pragma": pragmas}
-	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode(), nil
+	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode(), nil
 }
 
 // exec runs a statement without a result.

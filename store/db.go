@@ -15,7 +15,8 @@ import (
 )
 
 // DB is a tablebase opened for reading. It is safe for concurrent use. It goes on reading the
-// file that it opened when a build replaces it meanwhile, and leaves nothing beside it.
+// file that it opened when a build replaces it meanwhile, and leaves nothing beside it. (On
+// Windows nothing can replace a file that is open.)
 type DB struct {
 	path string
 	info Info

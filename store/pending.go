@@ -93,7 +93,7 @@ func (p *pending) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(p.temp, p.path); err != nil {
+	if err := replace(p.temp, p.path); err != nil {
 		return err
 	}
 	p.temp, p.size = "", info.Size()
