@@ -57,8 +57,8 @@ accepted and 1 if it isn't.
 
 The limits hold for each run of the program. Time is by the clock on the wall; memory is that
 of its largest process, looked at every hundredth of a second and again at its end (on macOS
-only then). When a run ends, so do all processes that it started and that are still in its
-process group.`,
+only then; on Windows no process gets more). When a run ends, so do all processes that it
+started, except, on systems other than Linux and Windows, those that left its process group.`,
 		Example: `  oxbase check csp -- ./solution
   oxbase check luogu --all -- python3 solution.py
   oxbase check hrbust --time 1s --memory 64 --save failing -- java -cp build Main`,
@@ -176,23 +176,6 @@ func runCheck(ctx context.Context, s streams, path string, o checkOptions) error
 		err = &notAccepted{result.Verdict}
 	}
 	return err
-}
-
-// judgesTablebase reads the file that a format's answers come from into memory.
-func judgesTablebase(ctx context.Context, path string, format judge.Format) (*query.Tablebase, error) {
-	d, err := openDB(path)
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	if err := holds(d, path, format); err != nil {
-		return nil, err
-	}
-	t, err := query.Preload(ctx, d.Game(), d.Info().Turns, d)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return t, nil
 }
 
 // plan returns what to run the program on.

@@ -67,17 +67,9 @@ func judgeExample(format judge.Format) string {
 }
 
 func runJudgeQuery(ctx context.Context, s streams, path string, format judge.Format, files []string) error {
-	d, err := openDB(path)
+	t, err := judgesTablebase(ctx, path, format)
 	if err != nil {
 		return err
-	}
-	defer d.Close()
-	if err := holds(d, path, format); err != nil {
-		return err
-	}
-	t, err := query.Preload(ctx, d.Game(), d.Info().Turns, d)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
 	}
 	if len(files) == 0 {
 		return format.Run(interruptible(ctx, s.in), s.out, t)
@@ -88,6 +80,23 @@ func runJudgeQuery(ctx context.Context, s streams, path string, format judge.For
 		}
 	}
 	return nil
+}
+
+// judgesTablebase reads the file that a format's answers come from into memory.
+func judgesTablebase(ctx context.Context, path string, format judge.Format) (*query.Tablebase, error) {
+	d, err := openDB(path)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	if err := holds(d, path, format); err != nil {
+		return nil, err
+	}
+	t, err := query.Preload(ctx, d.Game(), d.Info().Turns, d)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
 }
 
 func runFile(file string, out io.Writer, format judge.Format, t *query.Tablebase) error {

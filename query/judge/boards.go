@@ -18,7 +18,7 @@ type boardDomain struct {
 	anyTurns bool
 	// legal says which of the positions can be asked, and given which of those the judge gives.
 	// Both may be nil: all of them.
-	legal func(game.Position, game.Value) bool
+	legal func(game.Position) bool
 	given func(game.Position) bool
 }
 
@@ -45,7 +45,7 @@ func (b boardDomain) list(s Scope, t Tablebase) ([]Case, error) {
 		if err != nil && (b.anyTurns || !errors.Is(err, query.ErrMissing)) {
 			return nil, err
 		}
-		if err != nil || !b.anyTurns && !v.Reachable || b.legal != nil && !b.legal(p, v) {
+		if err != nil || !b.anyTurns && !v.Reachable || b.legal != nil && !b.legal(p) {
 			continue
 		}
 		cases = append(cases, Case{Position: p})

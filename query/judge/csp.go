@@ -12,7 +12,7 @@ func csp() Format {
 	n := newNotation('1', '2', '0', "0, 1 or 2")
 	domain := boardDomain{
 		notation: n,
-		legal:    func(p game.Position, _ game.Value) bool { return p.ToMove == game.X },
+		legal:    func(p game.Position) bool { return p.ToMove == game.X },
 	}
 	return Format{
 		Name:    "csp-201803-4",

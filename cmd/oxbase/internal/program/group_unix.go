@@ -9,17 +9,26 @@ import (
 )
 
 // group is the process group of a program, which its children belong to unless they leave it.
-type group struct{ cmd *exec.Cmd }
+type group struct {
+	cmd     *exec.Cmd
+	escaped escaped
+}
 
 func newGroup(cmd *exec.Cmd, _ Limits) *group {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	return &group{cmd}
+	return &group{cmd, newEscaped(cmd)}
 }
 
 func (g *group) started() error { return nil }
 
 // kill ends every process of the group. There is none if the program ended without children.
 func (g *group) kill() { _ = syscall.Kill(-g.cmd.Process.Pid, syscall.SIGKILL) }
+
+// killRest ends what is left once the program has ended.
+func (g *group) killRest() {
+	g.kill()
+	g.escaped.kill(g.cmd.Process.Pid)
+}
 
 func (g *group) close() {}
 

@@ -43,6 +43,9 @@ func (g *group) kill() {
 	_ = windows.TerminateJobObject(g.job, 1)
 }
 
+// killRest ends what is left once the program has ended.
+func (g *group) killRest() { g.kill() }
+
 func (g *group) close() {
 	if g.job != 0 {
 		_ = windows.CloseHandle(g.job)

@@ -91,7 +91,7 @@ func Run(ctx context.Context, args []string, input string, l Limits) (Result, er
 	elapsed := time.Since(began)
 	close(exited)
 	watch.Wait()
-	group.kill() // however the program ended, so do the children that it left
+	group.killRest() // however the program ended, so do the children that it left
 	pipes.close(afterlife)
 
 	r := Result{Ending: Exited, Status: cmd.ProcessState.ExitCode(), Elapsed: elapsed, Output: out.bytes(), Errors: errs.text()}

@@ -40,7 +40,10 @@ func act(name string, args []string) {
 		fmt.Println("waiting")
 		time.Sleep(time.Hour)
 	case "spin":
-		for {
+		for n := 0; ; n++ {
+			if n < 0 {
+				fmt.Println("round")
+			}
 		}
 	case "flood":
 		for {

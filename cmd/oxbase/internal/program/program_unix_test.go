@@ -5,6 +5,8 @@ package program
 import (
 	"errors"
 	"os"
+	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,15 +30,20 @@ func TestChildrenEnd(t *testing.T) {
 	if r.Ending != Exited || err != nil {
 		t.Fatalf("it ends with %s and prints %q, want the number of a process", r.Ending, r.Output)
 	}
-	// The system needs a moment to clear a killed process away, and in a container whose first
-	// process doesn't do that a zombie stays.
+	wantGone(t, child)
+}
+
+// wantGone fails the test unless a process ends soon. In a container whose first process doesn't
+// clear ended ones away a zombie stays.
+func wantGone(t *testing.T, pid int) {
+	t.Helper()
 	for range 500 {
-		if err := syscall.Kill(child, 0); errors.Is(err, syscall.ESRCH) || zombie(child) {
+		if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) || zombie(pid) {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Errorf("process %d is still there", child)
+	t.Errorf("process %d is still there", pid)
 }
 
 // zombie reports whether a process has ended and only its number is left, where that can be read.
@@ -46,14 +53,25 @@ func zombie(pid int) bool {
 	return err == nil && ok && strings.HasPrefix(after, "Z")
 }
 
-// TestEscapedChild runs a program that leaves a child outside of its process group, which holds its
-// output open: the run doesn't wait for it.
+// TestEscapedChild runs programs that leave a child outside of their process group, which holds the
+// output open or closes it: the run doesn't wait for it and, on Linux, ends it and its children.
 func TestEscapedChild(t *testing.T) {
-	if _, err := os.Stat("/usr/bin/setsid"); err != nil {
+	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("there is no setsid program")
 	}
-	r, err := Run(t.Context(), []string{"/bin/sh", "-c", "setsid sleep 20 & echo done"}, "", enough(Limits{Time: 10 * time.Second}))
-	if err != nil || r.Ending != Exited || string(r.Output) != "done\n" {
-		t.Errorf("it ends with %s and %q (%v), want %s and done", r.Ending, r.Output, err, Exited)
+	for name, script := range map[string]string{
+		"holds the output":  `setsid sh -c 'echo $$; sleep 20' & sleep 0.1`,
+		"closes the output": `setsid sh -c 'echo $$; exec >/dev/null 2>&1 </dev/null; sleep 20 & sleep 20' & sleep 0.1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := Run(t.Context(), []string{"/bin/sh", "-c", script}, "", enough(Limits{Time: 10 * time.Second}))
+			child, numberErr := strconv.Atoi(strings.TrimSpace(string(r.Output)))
+			if err != nil || r.Ending != Exited || numberErr != nil {
+				t.Fatalf("it ends with %s and %q (%v), want %s and the number of a process", r.Ending, r.Output, err, Exited)
+			}
+			if runtime.GOOS == "linux" {
+				wantGone(t, child)
+			}
+		})
 	}
 }
