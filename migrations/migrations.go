@@ -8,6 +8,8 @@ import (
 	"database/sql"
 	"embed"
 	"fmt"
+	"io/fs"
+	"strings"
 
 	"github.com/pressly/goose/v3"
 )
@@ -23,15 +25,59 @@ const Version = 1
 // ApplicationID is the application_id in the header of every oxbase file, "oxdb" in ASCII.
 const ApplicationID = 0x6f786462
 
-// Up brings a database to the schema version of this program, one transaction a migration.
-func Up(ctx context.Context, db *sql.DB) error {
-	provider, err := goose.NewProvider(goose.DialectCustom, db, FS,
+// Set is a series of migrations, numbered from 1 without a gap.
+type Set struct {
+	files fs.FS
+	names []string // of the files, in order
+}
+
+// New returns the migrations NNNNN_name.sql that stand in the root of a file system. It is an
+// error if there are none or a number is missing.
+func New(files fs.FS) (Set, error) {
+	names, err := fs.Glob(files, "*.sql")
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("there are none")
+	}
+	for i, name := range names {
+		if want := fmt.Sprintf("%05d_", i+1); err == nil && !strings.HasPrefix(name, want) {
+			err = fmt.Errorf("%s comes where %sname.sql was wanted", name, want)
+		}
+	}
+	if err != nil {
+		return Set{}, fmt.Errorf("reading the migrations: %w", err)
+	}
+	return Set{files, names}, nil
+}
+
+// All returns the migrations of this program.
+func All() (Set, error) { return New(FS) }
+
+// Version is the schema version that the last of the migrations makes.
+func (s Set) Version() int { return len(s.names) }
+
+// After names the migrations that a database of a schema version from 0 to Version lacks, in
+// the order in which they are to be applied.
+func (s Set) After(version int) []string { return s.names[version:] }
+
+// UpTo brings a database to a schema version from 1 to Version, one transaction a migration. A
+// database that has that version or a later one stays as it is.
+func (s Set) UpTo(ctx context.Context, db *sql.DB, version int) error {
+	provider, err := goose.NewProvider(goose.DialectCustom, db, s.files,
 		goose.WithStore(userVersion{}), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return fmt.Errorf("reading the migrations: %w", err)
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	if _, err := provider.UpTo(ctx, int64(version)); err != nil {
 		return fmt.Errorf("applying the schema: %w", err)
 	}
 	return nil
+}
+
+// Up brings a database to the schema version of this program, one transaction a migration.
+func Up(ctx context.Context, db *sql.DB) error {
+	all, err := All()
+	if err != nil {
+		return err
+	}
+	return all.UpTo(ctx, db, Version)
 }

@@ -2,37 +2,52 @@ package migrations
 
 import (
 	"database/sql"
-	"fmt"
-	"io/fs"
 	"path/filepath"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	_ "modernc.org/sqlite"
 )
 
-// TestVersion: the migrations are numbered without a gap, and Version is the last number.
+// TestVersion: Version is the number of the last migration.
 func TestVersion(t *testing.T) {
-	files, err := fs.Glob(FS, "*.sql")
+	all, err := All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(files) != Version {
-		t.Errorf("%d migrations, Version is %d", len(files), Version)
+	if all.Version() != Version {
+		t.Errorf("%d migrations, Version is %d", all.Version(), Version)
 	}
-	for i, file := range files {
-		if want := fmt.Sprintf("%05d_*.sql", i+1); !match(t, want, file) {
-			t.Errorf("migration %d is %s, want %s", i+1, file, want)
-		}
+	if list := all.After(Version); len(list) != 0 {
+		t.Errorf("after the last migration come %q", list)
+	}
+	if list := all.After(0); len(list) != Version || list[0] != "00001_schema.sql" {
+		t.Errorf("an empty database lacks %q", list)
 	}
 }
 
-func match(t *testing.T, pattern, name string) bool {
-	t.Helper()
-	ok, err := filepath.Match(pattern, name)
-	if err != nil {
-		t.Fatal(err)
+func TestNewRefuses(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		files []string
+		want  string
+	}{
+		{"none", nil, "there are none"},
+		{"a gap", []string{"00001_a.sql", "00003_b.sql"}, "00003_b.sql comes where 00002_name.sql was wanted"},
+		{"a number twice", []string{"00001_a.sql", "00001_b.sql"}, "00001_b.sql comes where 00002_name.sql was wanted"},
+		{"no number", []string{"a.sql"}, "a.sql comes where 00001_name.sql was wanted"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := fstest.MapFS{}
+			for _, name := range test.files {
+				files[name] = &fstest.MapFile{}
+			}
+			if _, err := New(files); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
 	}
-	return ok
 }
 
 // TestUp: a new database gets the schema and says so in its header only; a second Up finds

@@ -63,7 +63,7 @@ func emptyFile(t testing.TB, name string) (dsn string, db *sql.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := migrate(t.Context(), dsn); err != nil {
+	if err := migrate(t.Context(), dsn, all(t)); err != nil {
 		t.Fatal(err)
 	}
 	return dsn, openSQL(t, dsn)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -74,12 +75,14 @@ func (c *conn) row(ctx context.Context, query string, args ...any) ([]driver.Val
 	var only []driver.Value
 	count := 0
 	err := c.rows(ctx, query, func(values []driver.Value) error {
-		only = append([]driver.Value(nil), values...)
-		count++
+		if count++; count > 1 {
+			return damaged("several rows where one was wanted")
+		}
+		only = slices.Clone(values)
 		return nil
 	}, args...)
-	if err == nil && count != 1 {
-		err = damaged("%d rows where one was wanted", count)
+	if err == nil && count == 0 {
+		err = damaged("no row where one was wanted")
 	}
 	return only, err
 }

@@ -2,13 +2,16 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"sync"
+	"unicode"
 
 	"oxbase/game"
 	"oxbase/migrations"
@@ -32,19 +35,31 @@ type DB struct {
 
 // Open opens a file for reading; it never creates or changes one. The error is [ErrNotFound],
 // [ErrForeign], [ErrVersion] or [ErrDamaged], or what the system says.
-func Open(path string) (_ *DB, err error) {
+func Open(path string) (*DB, error) {
+	all, err := migrations.All()
+	if err != nil {
+		return nil, err
+	}
+	return openWith(path, all)
+}
+
+// openWith opens a file that is to have the schema that a set of migrations makes.
+func openWith(path string, set migrations.Set) (_ *DB, err error) {
 	h, err := readHeader(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := h.check(path); err != nil {
+	if err := h.check(path, set.Version()); err != nil {
 		return nil, err
 	}
-	dsn, err := dataSource(path, "ro", "query_only(1)", "trusted_schema(0)", "cell_size_check(1)", "cache_size(-65536)")
+	dsn, err := readerSource(path)
 	if err != nil {
 		return nil, err
 	}
 	d := &DB{path: path}
+	if err := checkSchemaPages(path, h.pageSize); err != nil {
+		return nil, d.failed(err)
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.Close())
@@ -59,10 +74,13 @@ func Open(path string) (_ *DB, err error) {
 	if err := d.conn.exec(context.Background(), "BEGIN"); err != nil {
 		return nil, d.failed(err)
 	}
+	if err := checkSchema(context.Background(), d.conn, set, set.Version()); err != nil {
+		return nil, d.failed(err)
+	}
+	d.info.SchemaVersion, d.info.Size = set.Version(), h.size
 	if err := d.readGame(); err != nil {
 		return nil, d.failed(err)
 	}
-	d.info.SchemaVersion, d.info.Size = migrations.Version, h.size
 	for _, l := range []struct {
 		to    **lookup
 		query string
@@ -76,6 +94,11 @@ func Open(path string) (_ *DB, err error) {
 		}
 	}
 	return d, nil
+}
+
+// readerSource returns the name under which SQLite opens a file for reading only.
+func readerSource(path string) (string, error) {
+	return dataSource(path, "ro", "query_only(1)", "trusted_schema(0)", "cell_size_check(1)", "cache_size(-65536)")
 }
 
 // failed says which file an error is about, and marks it if the file is to blame.
@@ -99,12 +122,11 @@ func (d *DB) readGame() error {
 		return fmt.Errorf("reading the table game: %w", err)
 	}
 	row := gameRow{values: values}
-	d.info = Info{
-		Name: row.text(), Width: int(row.number()), Height: int(row.number()), InRow: int(row.number()),
-		Drop: row.number() == 1, Misere: row.number() == 1,
-		Turns: game.Turns(row.text()), Symmetry: game.Symmetry(row.text()), StripLength: int(row.number()),
-		Positions: row.number(), ContentHash: row.text(), BuiltBy: row.text(),
-	}
+	i := &d.info
+	i.Name, i.Width, i.Height, i.InRow = row.text(), int(row.number()), int(row.number()), int(row.number())
+	i.Drop, i.Misere = row.number() == 1, row.number() == 1
+	i.Turns, i.Symmetry, i.StripLength = game.Turns(row.text()), game.Symmetry(row.text()), int(row.number())
+	i.Positions, i.ContentHash, i.BuiltBy = row.number(), row.text(), row.text()
 	hash := row.text()
 	if row.bad {
 		return damaged("the table game has columns of the wrong type")
@@ -123,6 +145,24 @@ func (d *DB) readGame() error {
 	}
 	if d.info.Name != d.game.String() || d.info.StripLength < 0 || d.info.Positions < 0 {
 		return damaged("the columns of the table game contradict each other")
+	}
+	return d.checkPlausible()
+}
+
+// checkPlausible returns an error if the row of game would make its readers take more memory than
+// the file can be worth, or write more than a line of plain text on their terminals.
+func (d *DB) checkPlausible() error {
+	const leastGap = 3 // bytes of a row of strip_sg at least; of one of positions more
+	i := d.info
+	switch {
+	case i.Positions > i.Size:
+		return damaged("it can't hold %d positions in %d bytes", i.Positions, i.Size)
+	case int64(i.StripLength) > i.Size/(9*leastGap):
+		return damaged("it can't hold gaps of up to %d cells in %d bytes", i.StripLength, i.Size)
+	case strings.Trim(i.ContentHash, "0123456789abcdef") != "" || len(i.ContentHash) != 2*sha256.Size:
+		return damaged("game.content_hash is no SHA-256")
+	case len(i.BuiltBy) > 100 || strings.ContainsFunc(i.BuiltBy, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return damaged("game.built_by is no name of a program")
 	}
 	return nil
 }

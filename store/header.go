@@ -13,10 +13,11 @@ import (
 
 // header is what the first 100 bytes of an oxbase file say.
 type header struct {
-	version int   // of the schema
-	size    int64 // of the file, in bytes
-	want    int64 // what the size should be, in bytes
-	journal bool  // the file has a rollback journal, as it was built, and no write-ahead log
+	version  int   // of the schema
+	pageSize int64 // in bytes
+	size     int64 // of the file, in bytes
+	want     int64 // what the size should be, in bytes
+	journal  bool  // the file has a rollback journal, as it was built, and no write-ahead log
 }
 
 // readHeader reads the header of a file without SQLite, which would create a missing file and
@@ -56,28 +57,34 @@ func readHeader(path string) (header, error) {
 	if id := binary.BigEndian.Uint32(b[68:]); id != migrations.ApplicationID {
 		return header{}, fmt.Errorf("%s: %w: it is another program's SQLite database", path, ErrForeign)
 	}
-	pageSize := int64(binary.BigEndian.Uint16(b[16:]))
-	if pageSize == 1 {
-		pageSize = 65536
+	size := int64(binary.BigEndian.Uint16(b[16:]))
+	if size == 1 {
+		size = 65536
 	}
 	return header{
-		version: int(int32(binary.BigEndian.Uint32(b[60:]))),
-		size:    info.Size(),
-		want:    pageSize * int64(binary.BigEndian.Uint32(b[28:])),
-		journal: b[18] == 1 && b[19] == 1,
+		version:  int(int32(binary.BigEndian.Uint32(b[60:]))),
+		pageSize: size,
+		size:     info.Size(),
+		want:     size * int64(binary.BigEndian.Uint32(b[28:])),
+		journal:  b[18] == 1 && b[19] == 1,
 	}, nil
 }
 
 // check returns an error unless this program can read what follows the header: [ErrVersion] or
-// [ErrDamaged].
-func (h header) check(path string) error {
+// [ErrDamaged]. wanted is the schema version that is to be read.
+func (h header) check(path string, wanted int) error {
 	switch {
-	case h.version < migrations.Version:
-		return fmt.Errorf("%s: %w: the file has %d and this oxbase needs %d: build it again with oxbase build",
-			path, ErrVersion, h.version, migrations.Version)
-	case h.version > migrations.Version:
+	case h.version < 1:
+		return fmt.Errorf("%s: %w: the file has %d, which no oxbase has ever made: build it again with %q",
+			path, ErrVersion, h.version, "oxbase build")
+	case h.version < wanted:
+		return fmt.Errorf("%s: %w: the file has %d and this oxbase needs %d: bring it there with %q",
+			path, ErrVersion, h.version, wanted, "oxbase migrate")
+	case h.version > wanted:
 		return fmt.Errorf("%s: %w: the file has %d and this oxbase knows up to %d: update oxbase",
-			path, ErrVersion, h.version, migrations.Version)
+			path, ErrVersion, h.version, wanted)
+	case h.pageSize < 512:
+		return fmt.Errorf("%s: %w: a page can't have %d bytes", path, ErrDamaged, h.pageSize)
 	case h.size < h.want:
 		return fmt.Errorf("%s: %w: it is cut off after %d of %d bytes", path, ErrDamaged, h.size, h.want)
 	case !h.journal:

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"fmt"
+	"math"
 
 	"oxbase/game"
 )
@@ -89,7 +90,8 @@ type scan struct {
 // maxDepth is more levels than a table can have whose interior pages have two children.
 const maxDepth = 64
 
-// tree hands on the rows below a page. Keys ascend strictly, so that a loop of pages ends.
+// tree hands on the rows below a page. Keys ascend strictly and only a root may be without any, so
+// that no page is read twice.
 func (s *scan) tree(number uint32, depth int) error {
 	if depth > maxDepth {
 		return s.damaged(number, "the tree is too deep")
@@ -107,7 +109,7 @@ func (s *scan) tree(number uint32, depth int) error {
 		if leafHeader+2*cells > len(page) {
 			return s.damaged(number, "%d cells don't fit", cells)
 		}
-		return s.leaf(number, page, cells)
+		return s.leaf(number, page, cells, depth)
 	case 0x05:
 		if cells == 0 || interiorHeader+2*cells > len(page) {
 			return s.damaged(number, "an inner page with %d cells", cells)
@@ -127,8 +129,8 @@ func (s *scan) tree(number uint32, depth int) error {
 }
 
 // leaf collects the rows of a leaf.
-func (s *scan) leaf(number uint32, page []byte, cells int) error {
-	if cells == 0 && s.db.info.Positions > 0 {
+func (s *scan) leaf(number uint32, page []byte, cells, depth int) error {
+	if cells == 0 && (depth > 0 || s.db.info.Positions > 0) {
 		return s.damaged(number, "an empty leaf")
 	}
 	for i := range cells {
@@ -265,8 +267,11 @@ func (d *DB) gapRows(ctx context.Context, from, to int, rows *[]game.GapRow) err
 		left, isLeft := values[1].(string)
 		right, isRight := values[2].(string)
 		sg, isSG := values[3].(int64)
-		if !isLength || !isLeft || !isRight || !isSG || len(left) != 1 || len(right) != 1 || sg < 0 {
-			return damaged("a row of strip_sg is %v", values)
+		if !isLength || !isLeft || !isRight || !isSG || len(left) != 1 || len(right) != 1 || sg < 0 || sg > math.MaxInt32 {
+			return damaged("a row of strip_sg is %q", fmt.Sprint(values))
+		}
+		if len(*rows) == 9*(to-from) {
+			return damaged("strip_sg holds more than nine gaps for each length from %d to %d", from, to-1)
 		}
 		*rows = append(*rows, game.GapRow{
 			Gap: game.Gap{Length: int(length), Left: game.End(left[0]), Right: game.End(right[0])},

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math"
@@ -67,7 +66,11 @@ func Create(ctx context.Context, path string, meta Meta) (_ *Writer, err error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := migrate(ctx, dsn); err != nil {
+	all, err := migrations.All()
+	if err != nil {
+		return nil, err
+	}
+	if err := migrate(ctx, dsn, all); err != nil {
 		return nil, err
 	}
 	if w.conn, err = openConn(dsn); err != nil {
@@ -92,16 +95,6 @@ func Create(ctx context.Context, path string, meta Meta) (_ *Writer, err error) 
 	w.records = newValueTable(g.Cells(), encodeRecord)
 	w.hash = newHasher(g.Cells())
 	return w, nil
-}
-
-// migrate applies the schema to a new file.
-func migrate(ctx context.Context, dsn string) error {
-	db, err := sql.Open("sqlite", dsn)
-	if err != nil {
-		return err
-	}
-	db.SetMaxOpenConns(1)
-	return errors.Join(migrations.Up(ctx, db), db.Close())
 }
 
 // Rows adds positions. The keys must ascend over all calls, fit the game's board and come once
