@@ -27,6 +27,7 @@ func TestCasesAreAnswered(t *testing.T) {
 		{"luogu", "--count", "1"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			t.Parallel()
 			command := append([]string{"cases", "--db", db}, args...)
 			in := mustOxbase(t, "", command...)
 			want := mustOxbase(t, in, "query", args[0], "--db", db)
@@ -101,6 +102,8 @@ func TestCasesFolder(t *testing.T) {
 			var want []testInput
 			var sizes []int
 			var names []string
+			var answers strings.Builder
+			query := []string{"query", test.args[0], "--db", db}
 			lines := strings.Split(strings.TrimSpace(mustOxbase(t, "", append(command, "--json")...)), "\n")
 			for i, line := range lines {
 				var in testInput
@@ -119,13 +122,15 @@ func TestCasesFolder(t *testing.T) {
 				if diff := cmp.Diff(in, got); diff != "" {
 					t.Errorf("the files %s (-JSON +files):\n%s", name, diff)
 				}
-				if answers := mustOxbase(t, got.Input, "query", test.args[0], "--db", db); answers != got.Answers {
-					t.Errorf("%s.out is %q, want %q", name, got.Answers, answers)
-				}
+				query = append(query, filepath.Join(folder, name+".in"))
+				answers.WriteString(got.Answers)
 				counted := test.args[0] != "luogu"
 				if counted && !strings.HasPrefix(got.Input, fmt.Sprintf("%d\n", in.Cases)) || in.Cases > test.most || test.comments != (in.Comment != "") {
 					t.Errorf("%s has %d cases and the comment %q: %.20q", name, in.Cases, in.Comment, got.Input)
 				}
+			}
+			if diff := cmp.Diff(mustOxbase(t, "", query...), answers.String()); diff != "" {
+				t.Errorf("the answers to all inputs (-want +got):\n%s", diff)
 			}
 			if test.sizes != nil && !slices.Equal(sizes, test.sizes) {
 				t.Errorf("the inputs have %v cases, want %v", sizes, test.sizes)
