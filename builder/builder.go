@@ -85,6 +85,7 @@ type build struct {
 }
 
 func newBuild(ctx context.Context, g *game.Game, o Options) *build {
+	g = g.Tabulated()
 	b := &build{
 		ctx: ctx, game: g, options: o,
 		space: newSpace(g, o.Symmetry),

@@ -38,8 +38,9 @@ func (b *build) addBoards(set *bitmap, stones int, turns game.Turns, keep func(*
 	var found atomic.Int64
 	err := b.eachBoard(stones, turns, func(high *part, low []part) {
 		var added int64
+		var p part // one for all boards, since keep makes it escape to the heap
 		for i := range low {
-			p := b.space.join(high, &low[i])
+			p = b.space.join(high, &low[i])
 			if p.images[0] == b.space.least(&p) && keep(&p) {
 				set.add(p.images[0])
 				added++

@@ -23,14 +23,18 @@ func Strip(length int, emit func(game.GapRow) error) error {
 	for n := range length + 1 {
 		for kind, ends := range kindEnds {
 			number++
-			for cell := range n {
-				for _, piece := range []game.End{game.EndO, game.EndX} {
-					if cell == 0 && ends[0] == piece || cell == n-1 && ends[1] == piece {
-						continue
-					}
-					left, right := kindOf(ends[0], piece), kindOf(piece, ends[1])
+			for _, piece := range []game.End{game.EndO, game.EndX} {
+				left, right := values[kindOf(ends[0], piece)], values[kindOf(piece, ends[1])]
+				first, last := 0, n-1
+				if ends[0] == piece {
+					first++
+				}
+				if ends[1] == piece {
+					last--
+				}
+				for cell := first; cell <= last; cell++ {
 					// A gap's value is at most its length, so this is at most n-1.
-					reached[values[left][cell]^values[right][n-1-cell]] = number
+					reached[left[cell]^right[n-1-cell]] = number
 				}
 			}
 			sg := 0

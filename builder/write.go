@@ -2,6 +2,7 @@ package builder
 
 import (
 	"cmp"
+	"context"
 	"math/bits"
 	"slices"
 	"sync/atomic"
@@ -17,15 +18,15 @@ const (
 // write hands the rows to the sink in the order of their keys.
 func (b *build) write(sink Sink) error {
 	b.meter.begin(Write, int64(len(b.scores)))
-	out := &batches{build: b, sink: sink, rows: make([]game.Row, 0, batchRows)}
+	out := b.newBatches(sink)
 	var err error
 	if b.game.Drop {
 		err = b.writeSorted(out)
 	} else {
 		err = b.writeInOrder(out)
 	}
-	if err == nil {
-		err = out.flush()
+	if errSink := out.close(); errSink != nil {
+		return errSink
 	}
 	b.meter.tierDone()
 	return err
@@ -35,10 +36,10 @@ func (b *build) write(sink Sink) error {
 // index in a symmetry class has the smallest key. Time: linear. Memory: one batch.
 func (b *build) writeInOrder(out *batches) error {
 	key := func(index uint64) game.Key { return 2 * game.Key(index) }
-	for high := uint64(0); high < b.space.highSize() && out.err == nil; high++ {
+	for high := uint64(0); high < b.space.highSize() && out.wanted(); high++ {
 		b.rows(high, key, out.add)
 	}
-	return out.err
+	return b.ctx.Err()
 }
 
 // writeSorted writes a game whose indices are in another order than the keys: it counts the
@@ -91,10 +92,14 @@ func (b *build) writeSorted(out *batches) error {
 	if err != nil {
 		return err
 	}
-	for i := 0; i < len(rows) && out.err == nil; i++ {
-		out.add(rows[i])
+	for len(rows) > 0 && out.wanted() {
+		n := min(len(rows), batchRows)
+		for _, row := range rows[:n] {
+			out.add(row)
+		}
+		rows = rows[n:]
 	}
-	return out.err
+	return b.ctx.Err()
 }
 
 // imageKeys returns the keys, with x to move, of the images of the board with an index.
@@ -127,32 +132,64 @@ func (b *build) rows(high uint64, key func(index uint64) game.Key, visit func(ga
 	})
 }
 
-// batches hands rows on some thousand at a time. After an error it takes no more.
+// batches hands rows on to the sink, some thousand at a time, on a goroutine of its own, so
+// that the next rows are made meanwhile.
 type batches struct {
-	build *build
-	sink  Sink
-	rows  []game.Row
-	err   error
+	ctx  context.Context
+	rows []game.Row      // being filled
+	full chan []game.Row // on their way to the sink
+	free chan []game.Row // on their way back
+	err  atomic.Pointer[error]
+	done chan struct{} // closed when the goroutine has ended
 }
+
+func (b *build) newBatches(sink Sink) *batches {
+	const ahead = 2
+	o := &batches{
+		ctx:  b.ctx,
+		rows: make([]game.Row, 0, batchRows),
+		full: make(chan []game.Row, ahead),
+		free: make(chan []game.Row, ahead+1),
+		done: make(chan struct{}),
+	}
+	for range ahead {
+		o.free <- make([]game.Row, 0, batchRows)
+	}
+	go func() {
+		defer close(o.done)
+		for rows := range o.full {
+			if o.wanted() {
+				if err := sink.Rows(rows); err != nil {
+					o.err.Store(&err)
+				} else {
+					b.meter.add(int64(len(rows)))
+				}
+			}
+			o.free <- rows[:0]
+		}
+	}()
+	return o
+}
+
+// wanted reports whether the sink still takes rows. If it doesn't, they may be added all the
+// same, and come to nothing.
+func (o *batches) wanted() bool { return o.err.Load() == nil && o.ctx.Err() == nil }
 
 func (o *batches) add(row game.Row) {
-	if o.err != nil {
-		return
-	}
 	o.rows = append(o.rows, row)
 	if len(o.rows) == cap(o.rows) {
-		o.err = o.flush()
+		o.full <- o.rows
+		o.rows = <-o.free
 	}
 }
 
-func (o *batches) flush() error {
-	if err := o.build.ctx.Err(); err != nil {
-		return err
+// close hands on the last rows and returns the sink's first error.
+func (o *batches) close() error {
+	o.full <- o.rows
+	close(o.full)
+	<-o.done
+	if err := o.err.Load(); err != nil {
+		return *err
 	}
-	if err := o.sink.Rows(o.rows); err != nil {
-		return err
-	}
-	o.build.meter.add(int64(len(o.rows)))
-	o.rows = o.rows[:0]
 	return nil
 }

@@ -52,6 +52,7 @@ type Game struct {
 	columns    []uint64         // the cells of each column
 	weights    [MaxCells]Key    // what digit 1 in a cell adds to the key
 	symmetries [][MaxCells]int8 // where each cell goes; the identity first
+	lines      []uint64         // a bit for each set of cells that holds a line; nil if not tabulated
 }
 
 // direction is one way in which a line can run: starts are the cells at which a line that
@@ -163,9 +164,37 @@ func (g *Game) lineDirections() []direction {
 	return found
 }
 
-// HasLine reports whether a set of cells holds a line. It doesn't stop at the first one found:
-// that the loops always run the same way is worth more than the steps saved.
+// HasLine reports whether a set of cells holds a line.
 func (g *Game) HasLine(stones uint64) bool {
+	if g.lines != nil {
+		return g.lines[stones/64]>>(stones%64)&1 != 0
+	}
+	return g.searchLine(stones)
+}
+
+// maxTabulated is the largest board, in cells, whose lines are worth a table: 128 KiB.
+const maxTabulated = 20
+
+// Tabulated returns the same game with HasLine looked up in a table, for those who call it
+// millions of times. Time and memory: a bit for each set of cells; boards of more than 20 cells
+// are returned as they are.
+func (g *Game) Tabulated() *Game {
+	if g.cells > maxTabulated {
+		return g
+	}
+	tabulated := *g
+	tabulated.lines = make([]uint64, (1<<g.cells+63)/64)
+	for stones := range uint64(1) << g.cells {
+		if g.searchLine(stones) {
+			tabulated.lines[stones/64] |= 1 << (stones % 64)
+		}
+	}
+	return &tabulated
+}
+
+// searchLine is HasLine without the table. It doesn't stop at the first line found: that the
+// loops always run the same way is worth more than the steps saved.
+func (g *Game) searchLine(stones uint64) bool {
 	var found uint64
 	for _, d := range g.directions {
 		line := stones & d.starts

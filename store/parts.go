@@ -144,23 +144,41 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return &overlayFile{File: file, overlay: o}, err
 }
 
+// overlayFile reads ahead, since SQLite asks for one page after the other.
 type overlayFile struct {
 	*os.File
 	overlay overlay
-	at      int64 // where the next Read begins
+	at      int64  // where the next Read begins
+	ahead   []byte // what stands in the file from aheadAt on
+	aheadAt int64
 }
 
+const readAhead = 16 * pageSize
+
 func (f *overlayFile) Seek(offset int64, whence int) (int64, error) {
-	at, err := f.File.Seek(offset, whence)
-	f.at = at
-	return at, err
+	if whence != io.SeekStart {
+		return 0, fmt.Errorf("seeking from %d: want from the start", whence)
+	}
+	f.at = offset
+	return offset, nil
 }
 
 func (f *overlayFile) Read(to []byte) (int, error) {
-	n, err := f.File.Read(to)
-	for i := max(f.at, f.overlay.at); i < min(f.at+int64(n), f.overlay.at+pageSize); i++ {
-		to[i-f.at] = f.overlay.page[i-f.overlay.at]
+	if f.at < f.aheadAt || f.at >= f.aheadAt+int64(len(f.ahead)) {
+		buffer := f.ahead[:cap(f.ahead)]
+		if len(buffer) == 0 {
+			buffer = make([]byte, readAhead)
+		}
+		n, err := f.ReadAt(buffer, f.at)
+		if n == 0 {
+			return 0, err
+		}
+		f.ahead, f.aheadAt = buffer[:n], f.at
+		for i := max(f.aheadAt, f.overlay.at); i < min(f.aheadAt+int64(n), f.overlay.at+pageSize); i++ {
+			f.ahead[i-f.aheadAt] = f.overlay.page[i-f.overlay.at]
+		}
 	}
+	n := copy(to, f.ahead[f.at-f.aheadAt:])
 	f.at += int64(n)
-	return n, err
+	return n, nil
 }

@@ -116,6 +116,10 @@ func (o *buildOptions) complete(name, db, turns, symmetry string) (err error) {
 
 func runBuild(ctx context.Context, s streams, o buildOptions) error {
 	began := time.Now()
+	strip := make(chan []game.GapRow, 1)
+	if !o.dryRun {
+		go func() { strip <- allGaps(o.stripLength) }()
+	}
 	bo := builder.Options{Turns: o.turns, Symmetry: o.symmetry, Jobs: o.jobs}
 	estimate, err := builder.NewEstimate(ctx, o.game, bo)
 	if err != nil {
@@ -136,7 +140,7 @@ func runBuild(ctx context.Context, s streams, o buildOptions) error {
 
 	view := newProgressView(s.err, o.game.Cells())
 	bo.Progress = view.report
-	info, err := writeFile(ctx, o, bo, view)
+	info, err := writeFile(ctx, o, bo, strip, view)
 	view.end()
 	if err != nil {
 		return err
@@ -157,8 +161,19 @@ func fits(memory, size uint64, folder string) error {
 	return nil
 }
 
-// writeFile builds the tablebase and puts it in its place.
-func writeFile(ctx context.Context, o buildOptions, bo builder.Options, view progressView) (_ store.Info, err error) {
+// allGaps returns the gaps of strips up to a length with their SG values.
+func allGaps(length int) []game.GapRow {
+	var gaps []game.GapRow
+	// Collecting can't fail.
+	_ = builder.Strip(length, func(row game.GapRow) error {
+		gaps = append(gaps, row)
+		return nil
+	})
+	return gaps
+}
+
+// writeFile builds the tablebase and puts it in its place; strip yields the gaps.
+func writeFile(ctx context.Context, o buildOptions, bo builder.Options, strip <-chan []game.GapRow, view progressView) (_ store.Info, err error) {
 	w, err := store.Create(ctx, o.db, store.Meta{
 		Game: o.game.Spec, Turns: o.turns, Symmetry: o.symmetry,
 		StripLength: o.stripLength, BuiltBy: builtBy, Jobs: o.jobs,
@@ -167,16 +182,6 @@ func writeFile(ctx context.Context, o buildOptions, bo builder.Options, view pro
 		return store.Info{}, err
 	}
 	defer func() { err = errors.Join(err, w.Abort()) }()
-	strip := make(chan []game.GapRow, 1)
-	go func() {
-		var gaps []game.GapRow
-		// Collecting can't fail.
-		_ = builder.Strip(o.stripLength, func(row game.GapRow) error {
-			gaps = append(gaps, row)
-			return nil
-		})
-		strip <- gaps
-	}()
 	if err := builder.Build(ctx, o.game, bo, w); err != nil {
 		return store.Info{}, err
 	}
