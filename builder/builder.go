@@ -64,6 +64,10 @@ func Build(ctx context.Context, g *game.Game, o Options, sink Sink) error {
 	if err := b.enumerate(); err != nil {
 		return err
 	}
+	return b.solveAndWrite(sink)
+}
+
+func (b *build) solveAndWrite(sink Sink) error {
 	if err := b.solve(); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // minPartedPages is the smallest file, in pages, whose positions are worth checking in parts.
-const minPartedPages = 2048
+const minPartedPages = 100
 
 // SQLite checks a table on one core, and that is the longest step of a large build but for the
 // solving. But each child of a table's root is the root of a whole B-tree of its own. So each of

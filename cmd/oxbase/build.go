@@ -120,15 +120,15 @@ func runBuild(ctx context.Context, s streams, o buildOptions) error {
 	if !o.dryRun {
 		go func() { strip <- allGaps(o.stripLength) }()
 	}
-	bo := builder.Options{Turns: o.turns, Symmetry: o.symmetry, Jobs: o.jobs}
-	estimate, err := builder.NewEstimate(ctx, o.game, bo)
+	view := newProgressView(s.err, o.game.Cells())
+	plan, err := builder.NewPlan(ctx, o.game, builder.Options{Turns: o.turns, Symmetry: o.symmetry, Jobs: o.jobs, Progress: view.report})
 	if err != nil {
 		return err
 	}
-	memory := estimate.Memory + runtimeMemory
-	size := store.EstimateSize(o.game, estimate.Positions, o.stripLength)
+	memory := plan.Memory + runtimeMemory
+	size := store.EstimateSize(o.game, plan.Positions, o.stripLength)
 	fmt.Fprintf(s.err, "%s, turns %s, symmetry %s: %s %s positions, at most %s of memory, about %s on disk\n",
-		o.game, o.turns, o.symmetry, estimate.Precision, thousands(estimate.Positions), byteSize(memory), byteSize(size))
+		o.game, o.turns, o.symmetry, plan.Precision, thousands(plan.Positions), byteSize(memory), byteSize(size))
 	if !o.force {
 		if err := fits(memory, size, filepath.Dir(o.db)); err != nil {
 			return err
@@ -138,9 +138,7 @@ func runBuild(ctx context.Context, s streams, o buildOptions) error {
 		return nil
 	}
 
-	view := newProgressView(s.err, o.game.Cells())
-	bo.Progress = view.report
-	info, err := writeFile(ctx, o, bo, strip, view)
+	info, err := writeFile(ctx, o, plan, strip, view)
 	view.end()
 	if err != nil {
 		return err
@@ -172,8 +170,8 @@ func allGaps(length int) []game.GapRow {
 	return gaps
 }
 
-// writeFile builds the tablebase and puts it in its place; strip yields the gaps.
-func writeFile(ctx context.Context, o buildOptions, bo builder.Options, strip <-chan []game.GapRow, view progressView) (_ store.Info, err error) {
+// writeFile builds what was planned and puts it in its place; strip yields the gaps.
+func writeFile(ctx context.Context, o buildOptions, plan *builder.Plan, strip <-chan []game.GapRow, view progressView) (_ store.Info, err error) {
 	w, err := store.Create(ctx, o.db, store.Meta{
 		Game: o.game.Spec, Turns: o.turns, Symmetry: o.symmetry,
 		StripLength: o.stripLength, BuiltBy: builtBy, Jobs: o.jobs,
@@ -182,7 +180,7 @@ func writeFile(ctx context.Context, o buildOptions, bo builder.Options, strip <-
 		return store.Info{}, err
 	}
 	defer func() { err = errors.Join(err, w.Abort()) }()
-	if err := builder.Build(ctx, o.game, bo, w); err != nil {
+	if err := plan.Build(ctx, w); err != nil {
 		return store.Info{}, err
 	}
 	if err := w.Gaps(<-strip); err != nil {

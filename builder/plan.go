@@ -15,42 +15,56 @@ const (
 	maxOrders      = 1 << 16 // column heights that the reachability of a sample may pass through
 )
 
-// Estimate says what a build will need, before it starts.
-type Estimate struct {
+// Plan is a build that hasn't written anything yet, and what it will need.
+type Plan struct {
 	Positions int64 // that will be stored
 	Precision Precision
 	Memory    uint64 // bytes that the builder allocates at its peak, at most
+
+	game    *game.Game
+	options Options
+	known   *build // with its boards enumerated, if that was done to count them
 }
 
-// Precision says how an estimate of positions was made.
+// Precision says how the positions of a plan were counted.
 type Precision string
 
-// The precisions of an estimate.
+// The precisions of a plan.
 const (
 	Exactly Precision = "exactly" // every board was looked at
 	About   Precision = "about"   // random boards of each tier were looked at
 	AtMost  Precision = "at most" // boards are counted that may turn out unreachable
 )
 
-// NewEstimate tells what a build of a game will need. It takes a fraction of a second: small games
-// are enumerated; of others it looks at some random boards of each tier, always the same
-// ones, and takes the part of them that is stored for the part of the tier.
-func NewEstimate(ctx context.Context, g *game.Game, o Options) (Estimate, error) {
+// NewPlan tells what a build of a game will need. It takes a fraction of a second: small games
+// are enumerated; of others it looks at some random boards of each tier, always the same ones,
+// and takes the part of them that is stored for the part of the tier.
+func NewPlan(ctx context.Context, g *game.Game, o Options) (*Plan, error) {
+	p := &Plan{game: g, options: o}
 	s := newSpace(g, o.Symmetry)
-	e := Estimate{Precision: Exactly}
 	if s.size <= exactBoards {
-		b := newBuild(ctx, g, Options{Turns: o.Turns, Symmetry: o.Symmetry, Jobs: o.Jobs})
-		if err := b.enumerate(); err != nil {
-			return Estimate{}, err
+		p.known = newBuild(ctx, g, o)
+		if err := p.known.enumerate(); err != nil {
+			return nil, err
 		}
-		for _, boards := range b.tiers {
-			e.Positions += boards * int64(b.sides)
+		p.Precision = Exactly
+		for _, boards := range p.known.tiers {
+			p.Positions += boards * int64(p.known.sides)
 		}
 	} else {
-		e = newSampler(g, o).positions()
+		p.Positions, p.Precision = newSampler(g, o).positions()
 	}
-	e.Memory = s.memory(uint64(e.Positions), o.Turns)
-	return e, nil
+	p.Memory = s.memory(uint64(p.Positions), o.Turns)
+	return p, nil
+}
+
+// Build does what [Build] does. It may be called once.
+func (p *Plan) Build(ctx context.Context, sink Sink) error {
+	if p.known == nil {
+		return Build(ctx, p.game, p.options, sink)
+	}
+	p.known.ctx = ctx
+	return p.known.solveAndWrite(sink)
 }
 
 // memory returns the bytes that a build which stores that many positions allocates.
@@ -97,8 +111,8 @@ func newSampler(g *game.Game, o Options) *sampler {
 }
 
 // positions estimates how many positions are stored.
-func (s *sampler) positions() Estimate {
-	e := Estimate{Precision: About}
+func (s *sampler) positions() (int64, Precision) {
+	precision := About
 	var total float64
 	for stones := range s.game.Cells() + 1 {
 		var stored float64
@@ -106,7 +120,7 @@ func (s *sampler) positions() Estimate {
 			b := s.board(stones)
 			keep, sure := s.stored(b)
 			if !sure {
-				e.Precision = AtMost
+				precision = AtMost
 			}
 			if keep {
 				stored += 1 / s.orbit(b)
@@ -117,8 +131,7 @@ func (s *sampler) positions() Estimate {
 	if s.options.Turns == game.AnyTurns {
 		total *= 2
 	}
-	e.Positions = int64(math.Min(math.Round(total), math.MaxInt64/32))
-	return e
+	return int64(math.Min(math.Round(total), math.MaxInt64/32)), precision
 }
 
 // boards returns the number of boards of a tier whose counts of stones the turns allow.
