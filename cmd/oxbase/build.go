@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/shirou/gopsutil/v4/disk"
@@ -22,8 +23,10 @@ const (
 	defaultDB   = "ox.db"
 
 	// runtimeMemory is what a build needs beside the builder's own arrays, in bytes: SQLite's
-	// page cache, rows on their way to the file, the runtime.
+	// page cache, rows on their way to the file, the runtime; garbage is what may pile up
+	// before it is collected.
 	runtimeMemory = 64 << 20
+	garbage       = 64 << 20
 )
 
 // buildOptions are the flags of build.
@@ -125,7 +128,7 @@ func runBuild(ctx context.Context, s streams, o buildOptions) error {
 	if err != nil {
 		return err
 	}
-	memory := plan.Memory + runtimeMemory
+	memory := plan.Memory + runtimeMemory + garbage
 	size := store.EstimateSize(o.game, plan.Positions, o.stripLength)
 	fmt.Fprintf(s.err, "%s, turns %s, symmetry %s: %s %s positions, at most %s of memory, about %s on disk\n",
 		o.game, o.turns, o.symmetry, plan.Precision, thousands(plan.Positions), byteSize(memory), byteSize(size))
@@ -138,7 +141,9 @@ func runBuild(ctx context.Context, s streams, o buildOptions) error {
 		return nil
 	}
 
+	collector := debug.SetGCPercent(int(100*garbage/plan.Memory + 1))
 	info, err := writeFile(ctx, o, plan, strip, view)
+	debug.SetGCPercent(collector)
 	view.end()
 	if err != nil {
 		return err

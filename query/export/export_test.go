@@ -57,13 +57,13 @@ func newFixture(spec game.Spec, turns game.Turns, mirrored func(board string) []
 		outcome := int8(min(1, max(-1, score)))
 		r := export.Record{
 			Key: game.Key(key), Board: separated(board, spec.Width), ToMove: string(rune(toMove)),
-			Stones: int8(len(board) - strings.Count(board, ".")), Terminal: distance == 0,
-			Outcome: outcome, Score: int8(score), Distance: int8(distance), Reachable: s.Reachable(key),
+			Stones: int32(len(board) - strings.Count(board, ".")), Terminal: distance == 0,
+			Outcome: int32(outcome), Score: int32(score), Distance: int32(distance), Reachable: s.Reachable(key),
 			BestMoves: bestMoves(s, spec, board, toMove, distance),
 		}
 		f.records = append(f.records, r)
 		f.rows = append(f.rows, game.Row{Key: r.Key, Value: game.Value{
-			Outcome: outcome, Score: r.Score, Distance: r.Distance, Reachable: r.Reachable}})
+			Outcome: outcome, Score: int8(score), Distance: int8(distance), Reachable: r.Reachable}})
 	}
 	return f
 }

@@ -17,11 +17,11 @@ type Record struct {
 	Key       game.Key `json:"key" parquet:"key"`
 	Board     string   `json:"board" parquet:"board"`
 	ToMove    string   `json:"to_move" parquet:"to_move,dict"`
-	Stones    int8     `json:"stones" parquet:"stones"`
+	Stones    int32    `json:"stones" parquet:"stones"`
 	Terminal  bool     `json:"terminal" parquet:"terminal"`
-	Outcome   int8     `json:"outcome" parquet:"outcome"`
-	Score     int8     `json:"score" parquet:"score"`
-	Distance  int8     `json:"distance" parquet:"distance"`
+	Outcome   int32    `json:"outcome" parquet:"outcome"`
+	Score     int32    `json:"score" parquet:"score"`
+	Distance  int32    `json:"distance" parquet:"distance"`
 	Reachable bool     `json:"reachable" parquet:"reachable"`
 	BestMoves []string `json:"best_moves" parquet:"best_moves,list"` // never nil
 }
@@ -153,8 +153,8 @@ func (m *maker) records(rows *query.Loaded, from, to int, f Filter) ([]Record, e
 			return nil, err
 		}
 		records = append(records, Record{
-			Key: row.Key, Board: m.t.Game.Text(p.Board), ToMove: p.ToMove.String(), Stones: int8(p.Stones()),
-			Terminal: row.Distance == 0, Outcome: row.Outcome, Score: row.Score, Distance: row.Distance,
+			Key: row.Key, Board: m.t.Game.Text(p.Board), ToMove: p.ToMove.String(), Stones: int32(p.Stones()),
+			Terminal: row.Distance == 0, Outcome: int32(row.Outcome), Score: int32(row.Score), Distance: int32(row.Distance),
 			Reachable: row.Reachable, BestMoves: best,
 		})
 	}
