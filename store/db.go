@@ -13,6 +13,8 @@ import (
 	"sync"
 	"unicode"
 
+	"modernc.org/sqlite"
+
 	"oxbase/game"
 	"oxbase/migrations"
 )
@@ -43,12 +45,35 @@ func Open(path string) (*DB, error) {
 	return openWith(path, all)
 }
 
-// openWith opens a file that is to have the schema that a set of migrations makes.
-func openWith(path string, set migrations.Set) (_ *DB, err error) {
-	h, err := readHeader(path)
-	if err != nil {
-		return nil, err
+// openWith opens a file that is to have the schema that a set of migrations makes. The header is
+// read before SQLite opens the file, and a build may replace the file between the two: then it
+// begins anew.
+func openWith(path string, set migrations.Set) (*DB, error) {
+	for {
+		h, err := readHeader(path)
+		if err != nil {
+			return nil, err
+		}
+		d, err := openFile(path, h, set)
+		if err != nil {
+			return nil, err
+		}
+		page, err := d.readPage(1)
+		if err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
+		own := parseHeader(page)
+		if own.size = h.size; own == h {
+			return d, nil
+		}
+		if err := d.Close(); err != nil {
+			return nil, err
+		}
 	}
+}
+
+// openFile opens the file that has a header.
+func openFile(path string, h header, set migrations.Set) (_ *DB, err error) {
 	if err := h.check(path, set.Version()); err != nil {
 		return nil, err
 	}
@@ -65,9 +90,7 @@ func openWith(path string, set migrations.Set) (_ *DB, err error) {
 			err = errors.Join(err, d.Close())
 		}
 	}()
-	if d.pool, err = sql.Open("sqlite", dsn); err != nil {
-		return nil, d.failed(err)
-	}
+	d.pool = sql.OpenDB(sameFile{connector{new(sqlite.Driver), dsn}, d})
 	if d.conn, err = openConn(dsn); err != nil {
 		return nil, d.failed(err)
 	}
@@ -192,7 +215,8 @@ func (d *DB) Info() Info { return d.info }
 func (d *DB) Game() *game.Game { return d.game }
 
 // SQL returns a pool of read-only connections to the file, for free use. Close closes it. Its
-// connections open the file by its path, and so see a newer one once a build has replaced it.
+// connections open the file by its path: one that is opened after a build has put another file
+// there fails with [ErrReplaced].
 func (d *DB) SQL() *sql.DB { return d.pool }
 
 // Close closes the file.

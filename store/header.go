@@ -42,6 +42,9 @@ func readHeader(path string) (header, error) {
 		return header{}, err
 	}
 	defer file.Close()
+	if info, err = file.Stat(); err != nil { // it may have been replaced
+		return header{}, err
+	}
 	var b [100]byte
 	n, err := io.ReadFull(file, b[:])
 	if err != nil && err != io.ErrUnexpectedEOF {
@@ -57,6 +60,13 @@ func readHeader(path string) (header, error) {
 	if id := binary.BigEndian.Uint32(b[68:]); id != migrations.ApplicationID {
 		return header{}, fmt.Errorf("%s: %w: it is another program's SQLite database", path, ErrForeign)
 	}
+	h := parseHeader(b[:])
+	h.size = info.Size()
+	return h, nil
+}
+
+// parseHeader reads the header from the 100 bytes of it, all but the size of the file.
+func parseHeader(b []byte) header {
 	size := int64(binary.BigEndian.Uint16(b[16:]))
 	if size == 1 {
 		size = 65536
@@ -64,10 +74,9 @@ func readHeader(path string) (header, error) {
 	return header{
 		version:  int(int32(binary.BigEndian.Uint32(b[60:]))),
 		pageSize: size,
-		size:     info.Size(),
 		want:     size * int64(binary.BigEndian.Uint32(b[28:])),
 		journal:  b[18] == 1 && b[19] == 1,
-	}, nil
+	}
 }
 
 // check returns an error unless this program can read what follows the header: [ErrVersion] or

@@ -89,7 +89,18 @@ const (
 // OpenSession opens a file, and those to attach, for free SQL. The attachments come from
 // [ParseAttachments], and draw makes the pictures of the function picture. The errors are those
 // of [Open].
-func OpenSession(ctx context.Context, path string, attach []Attachment, draw Draw) (_ *Session, err error) {
+func OpenSession(ctx context.Context, path string, attach []Attachment, draw Draw) (*Session, error) {
+	for {
+		s, err := tryOpenSession(ctx, path, attach, draw)
+		if !errors.Is(err, ErrReplaced) {
+			return s, err
+		}
+	}
+}
+
+// tryOpenSession fails with [ErrReplaced] if the file has become that of another game since the
+// functions for its game were made.
+func tryOpenSession(ctx context.Context, path string, attach []Attachment, draw Draw) (_ *Session, err error) {
 	s := &Session{path: path}
 	if s.game, err = gameOf(path); err != nil {
 		return nil, err
@@ -114,6 +125,9 @@ func OpenSession(ctx context.Context, path string, attach []Attachment, draw Dra
 		}
 	}()
 	if s.conn, err = s.pool.Conn(ctx); err != nil {
+		return nil, s.failed(err)
+	}
+	if err := s.checkGame(ctx); err != nil {
 		return nil, s.failed(err)
 	}
 	for _, a := range attach {
@@ -142,6 +156,16 @@ func gameOf(path string) (*game.Game, error) {
 		return nil, err
 	}
 	return d.Game(), d.Close()
+}
+
+// checkGame returns an [ErrReplaced] unless the connection reads a file of the session's game.
+func (s *Session) checkGame(ctx context.Context) error {
+	var name string
+	err := s.conn.QueryRowContext(ctx, "SELECT name FROM game").Scan(&name)
+	if err == nil && name != s.game.String() {
+		err = ErrReplaced
+	}
+	return err
 }
 
 // attach shows another file under its schema name. It must be one of ours too.

@@ -34,6 +34,10 @@ var (
 	// ErrVersion comes back when an oxbase file has another schema version than this program.
 	ErrVersion = errors.New("other schema version")
 
+	// ErrReplaced comes back when another file has taken the place of the one that was opened, and
+	// would have to be opened too.
+	ErrReplaced = errors.New("a build has replaced it since it was opened: begin again")
+
 	// ErrDamaged comes back when an oxbase file is cut off, or when what it holds can't be right.
 	ErrDamaged = errors.New("damaged")
 )

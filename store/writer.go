@@ -41,9 +41,11 @@ type Writer struct {
 	err     error // of the first call that failed
 }
 
-// Create begins a file that is to stand under a path. Nothing there changes before Commit. It is
-// an error if the path is a folder or something else that isn't a file, if there is a file that
-// isn't ours ([ErrForeign]), or if its folder isn't there or can't be written.
+// Create begins a file that is to stand under a path, or where a link there leads. Nothing there
+// changes before Commit. It is an error if the path is a folder or something else that isn't a
+// file, if there is a file that isn't ours ([ErrForeign]) or one that another program is changing,
+// if its folder isn't there or can't be written, or if another process builds the same file. What
+// a process that died while it built the file has left is removed.
 func Create(ctx context.Context, path string, meta Meta) (_ *Writer, err error) {
 	g, err := game.New(meta.Game)
 	if err != nil {
@@ -186,7 +188,7 @@ func (w *Writer) commit(ctx context.Context) (Info, error) {
 		run  func(context.Context) error
 	}{
 		{"completing positions and strip_sg", w.finishPages},
-		{"writing game and cells", w.writeGame},
+		{"writing cells and game", w.writeCellsAndGame},
 		{"checking the new file", w.check},
 		{"closing the new file", func(context.Context) error { return w.closeConn() }},
 		{"putting the new file in its place", w.file.publish},
@@ -265,8 +267,9 @@ func (w *Writer) sortGaps() error {
 	return nil
 }
 
-// writeGame writes the tables game and cells.
-func (w *Writer) writeGame(ctx context.Context) error {
+// writeCellsAndGame writes the tables cells and game. The row of game comes last, in a transaction
+// of its own: without it [Open] refuses a file, so that none is opened before it is whole.
+func (w *Writer) writeCellsAndGame(ctx context.Context) error {
 	if err := w.conn.exec(ctx, "BEGIN"); err != nil {
 		return err
 	}
@@ -278,12 +281,11 @@ func (w *Writer) writeGame(ctx context.Context) error {
 			return err
 		}
 	}
-	info := w.info()
-	err := w.conn.exec(ctx, "INSERT INTO game VALUES "+placeholders(13, 1), append(info.columns(), info.rowHash())...)
-	if err != nil {
+	if err := w.conn.exec(ctx, "COMMIT"); err != nil {
 		return err
 	}
-	return w.conn.exec(ctx, "COMMIT")
+	info := w.info()
+	return w.conn.exec(ctx, "INSERT INTO game VALUES "+placeholders(13, 1), append(info.columns(), info.rowHash())...)
 }
 
 // info describes the file, once all its rows are hashed, but for its size.

@@ -52,7 +52,15 @@ lowest free cell of its column and -misere if whoever completes a line loses. Th
 default is 3x3x3. Up to 39 cells fit a key.
 
 The file is written beside its place, checked by SQLite, and then replaces what
-stood there in one step; a build that fails or is interrupted changes nothing.`,
+stood there in one step. A build that fails, is interrupted or is killed leaves the
+old file as it was. ox.db is called .ox.db.oxbase.tmp until it is complete. What a
+build that was killed has left under that name, and the empty .ox.db.oxbase.lock,
+are removed by the next one. While a file is being built a second build of it is
+refused. Whoever reads the old file goes on reading it.
+
+If FILE is a link, what it leads to is replaced, or created. Only a tablebase or an
+empty file is replaced: a folder, a device, a pipe, another program's file and a
+tablebase that another program is changing are refused.`,
 		Example: `  oxbase build
   oxbase build 4x4x3
   oxbase build 5x4x4-drop --db drop.db
@@ -132,17 +140,18 @@ func runBuild(ctx context.Context, s streams, o buildOptions) error {
 	size := store.EstimateSize(o.game, plan.Positions, o.stripLength)
 	fmt.Fprintf(s.err, "%s, turns %s, symmetry %s: %s %s positions, at most %s of memory, about %s on disk\n",
 		o.game, o.turns, o.symmetry, plan.Precision, thousands(plan.Positions), byteSize(memory), byteSize(size))
-	if !o.force {
-		if err := fits(memory, size, filepath.Dir(o.db)); err != nil {
-			return err
+	fitting := func() error {
+		if o.force {
+			return nil
 		}
+		return fits(memory, size, filepath.Dir(o.db))
 	}
 	if o.dryRun {
-		return nil
+		return fitting()
 	}
 
 	collector := debug.SetGCPercent(int(100*garbage/plan.Memory + 1))
-	info, err := writeFile(ctx, o, plan, strip, view)
+	info, err := writeFile(ctx, o, plan, strip, view, fitting)
 	debug.SetGCPercent(collector)
 	view.end()
 	if err != nil {
@@ -175,8 +184,9 @@ func allGaps(length int) []game.GapRow {
 	return gaps
 }
 
-// writeFile builds what was planned and puts it in its place; strip yields the gaps.
-func writeFile(ctx context.Context, o buildOptions, plan *builder.Plan, strip <-chan []game.GapRow, view progressView) (_ store.Info, err error) {
+// writeFile builds what was planned and puts it in its place; strip yields the gaps. fitting is
+// asked whether there is room once what a dead build has left is removed.
+func writeFile(ctx context.Context, o buildOptions, plan *builder.Plan, strip <-chan []game.GapRow, view progressView, fitting func() error) (_ store.Info, err error) {
 	w, err := store.Create(ctx, o.db, store.Meta{
 		Game: o.game.Spec, Turns: o.turns, Symmetry: o.symmetry,
 		StripLength: o.stripLength, BuiltBy: builtBy, Jobs: o.jobs,
@@ -185,6 +195,9 @@ func writeFile(ctx context.Context, o buildOptions, plan *builder.Plan, strip <-
 		return store.Info{}, err
 	}
 	defer func() { err = errors.Join(err, w.Abort()) }()
+	if err := fitting(); err != nil {
+		return store.Info{}, err
+	}
 	if err := plan.Build(ctx, w); err != nil {
 		return store.Info{}, err
 	}
