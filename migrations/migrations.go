@@ -22,6 +22,11 @@ var FS embed.FS
 // Version is the schema version of this program: the number of the last migration.
 const Version = 1
 
+// SchemaSum is the SHA-256, in hex, of the schema of that version: of "type name", a zero byte,
+// the statement and a zero byte for each row of sqlite_schema, ordered by type and name. It saves
+// those who only want to know whether a file has this schema from making it anew.
+const SchemaSum = "9d6dadca8a7a1d8f03ca76048bc62936cfe03cf1141eb5845b701a19af139b4e"
+
 // ApplicationID is the application_id in the header of every oxbase file, "oxdb" in ASCII.
 const ApplicationID = 0x6f786462
 

@@ -2,10 +2,13 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"database/sql/driver"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -14,7 +17,7 @@ import (
 	"oxbase/migrations"
 )
 
-const schemaQuery = "SELECT type || ' ' || name, sql FROM sqlite_schema"
+const schemaQuery = "SELECT type || ' ' || name, sql FROM sqlite_schema ORDER BY 1"
 
 // wantedSchema returns the statement that makes each thing of a schema version, by its type and
 // name, as an empty database has them after the migrations.
@@ -48,25 +51,35 @@ func wantedSchema(ctx context.Context, set migrations.Set, version int) (_ map[s
 // version as the migrations make it. So nothing that is read later computes anything: a view in
 // place of a table might never end. What else there is doesn't matter, since nobody reads it.
 func checkSchema(ctx context.Context, c *conn, set migrations.Set, version int) error {
+	type statement struct {
+		name string
+		sql  driver.Value
+	}
+	var found []statement
+	sum := sha256.New()
+	err := c.rows(ctx, schemaQuery, func(values []driver.Value) error {
+		name, _ := values[0].(string)
+		found = append(found, statement{name, values[1]})
+		fmt.Fprintf(sum, "%s\x00%v\x00", name, values[1])
+		return nil
+	})
+	if err != nil || hex.EncodeToString(sum.Sum(nil)) == migrations.SchemaSum {
+		return err
+	}
 	missing, err := wantedSchema(ctx, set, version)
 	if err != nil {
 		return err
 	}
-	err = c.rows(ctx, schemaQuery, func(values []driver.Value) error {
-		name, _ := values[0].(string)
-		want, isOurs := missing[name]
+	for _, s := range found {
+		want, isOurs := missing[s.name]
 		switch {
-		case isOurs && values[1] != want:
-			return damaged("the %s is not as oxbase makes it", name)
-		case strings.HasSuffix(strings.ToLower(name), " sqlite_dbpage"):
+		case isOurs && s.sql != want:
+			return damaged("the %s is not as oxbase makes it", s.name)
+		case strings.HasSuffix(strings.ToLower(s.name), " sqlite_dbpage"):
 			// It would stand before what shows the pages.
-			return damaged("the %s doesn't belong there", name)
+			return damaged("the %s doesn't belong there", s.name)
 		}
-		delete(missing, name)
-		return nil
-	})
-	if err != nil {
-		return err
+		delete(missing, s.name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(missing)) {
 		return damaged("the %s is missing", name)
