@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -54,7 +53,7 @@ func (c *conn) rows(ctx context.Context, query string, each func([]driver.Value)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer closeRows(rows, &err)
 	values := make([]driver.Value, len(rows.Columns()))
 	for {
 		switch err := rows.Next(values); err {
@@ -67,6 +66,14 @@ func (c *conn) rows(ctx context.Context, query string, each func([]driver.Value)
 		default:
 			return err
 		}
+	}
+}
+
+// closeRows closes the rows of a query and notes the error, unless there is one already: closing
+// repeats that of the last row.
+func closeRows(rows driver.Rows, err *error) {
+	if closing := rows.Close(); *err == nil {
+		*err = closing
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -285,7 +286,7 @@ func setValue(row *game.Row, columns []driver.Value) error {
 	return nil
 }
 
-// Gap returns the SG value of a gap. ok is false if the file doesn't hold it.
+// Gap returns the SG value of a gap. ok is false if the file isn't to hold it.
 func (d *DB) Gap(gap game.Gap) (sg int, ok bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -296,8 +297,15 @@ func (d *DB) Gap(gap game.Gap) (sg int, ok bool, err error) {
 	d.gaps.args[1].Value = string(rune(gap.Left))
 	d.gaps.args[2].Value = string(rune(gap.Right))
 	values, err := d.gaps.run()
-	if err != nil || values == nil {
+	if err != nil {
 		return 0, false, d.failed(err)
+	}
+	if values == nil {
+		ends := game.Ends()
+		if gap.Length < 0 || gap.Length > d.info.StripLength || !slices.Contains(ends[:], gap.Left) || !slices.Contains(ends[:], gap.Right) {
+			return 0, false, nil
+		}
+		return 0, false, d.failed(damaged("strip_sg has no row for %s", gap))
 	}
 	n, isNumber := values[0].(int64)
 	if !isNumber || n < 0 || n > math.MaxInt32 {
@@ -330,7 +338,7 @@ func (l *lookup) run() (_ []driver.Value, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer closeRows(rows, &err)
 	if l.values == nil {
 		l.values = make([]driver.Value, len(rows.Columns()))
 	}

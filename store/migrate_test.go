@@ -61,7 +61,7 @@ func TestMigrate(t *testing.T) {
 	build(t, path, metaOf(small()), rows)
 	build(t, twin, metaOf(small()), rows)
 	set := with(t, ties)
-	want := SchemaStatus{File: 1, Program: 2, Pending: []string{"00002_more.sql"}}
+	want := SchemaStatus{Version: 1, Program: 2, Pending: []string{"00002_more.sql"}}
 	if got, err := ReadSchemaStatus(path, set); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("the status is %+v, %v, want %+v", got, err, want)
 	}
@@ -108,11 +108,11 @@ func TestMigrate(t *testing.T) {
 		t.Errorf("the schema version is %d, want 2", got)
 	}
 
-	want = SchemaStatus{File: 2, Program: 2, Pending: []string{}}
+	want = SchemaStatus{Version: 2, Program: 2, Pending: []string{}}
 	if got, err := Migrate(t.Context(), path, set); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("again: got %+v, %v, want %+v", got, err, want)
 	}
-	want = SchemaStatus{File: 2, Program: 1, Pending: []string{}}
+	want = SchemaStatus{Version: 2, Program: 1, Pending: []string{}}
 	if got, err := ReadSchemaStatus(path, all(t)); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("the older program: got %+v, %v, want %+v", got, err, want)
 	}

@@ -150,12 +150,13 @@ func tryOpenSession(ctx context.Context, path string, attach []Attachment, draw 
 }
 
 // gameOf checks a file and returns its game.
-func gameOf(path string) (*game.Game, error) {
+func gameOf(path string) (_ *game.Game, err error) {
 	d, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
-	return d.Game(), d.Close()
+	defer func() { err = errors.Join(err, d.Close()) }()
+	return d.Game(), d.failed(d.checkCells())
 }
 
 // checkGame returns an [ErrReplaced] unless the connection reads a file of the session's game.
@@ -259,12 +260,7 @@ func stream(c driver.QueryerContext, statement string, to Sink) (err error) {
 	case err != nil:
 		return &StatementError{err.Error()} // the driver's: a parameter without a value
 	}
-	defer func() {
-		// Closing repeats the error of the last row.
-		if closing := rows.Close(); err == nil {
-			err = closing
-		}
-	}()
+	defer closeRows(rows, &err)
 	names := rows.Columns()
 	if len(names) == 0 {
 		return nil

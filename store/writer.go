@@ -274,9 +274,11 @@ func (w *Writer) writeCellsAndGame(ctx context.Context) error {
 		return err
 	}
 	for cell := range w.game.Cells() {
-		column, row := cell%w.game.Width, cell/w.game.Width
-		err := w.conn.exec(ctx, `INSERT INTO cells(cell, name, row, "column", weight) VALUES (?, ?, ?, ?, ?)`,
-			cell, w.game.CellName(cell), w.game.Height-row, column+1, int64(w.game.Weight(cell)))
+		columns := []any{}
+		for _, column := range cellColumns(w.game, cell) {
+			columns = append(columns, column)
+		}
+		err := w.conn.exec(ctx, `INSERT INTO cells(cell, name, row, "column", weight) VALUES (?, ?, ?, ?, ?)`, columns...)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func newManyLookups(ctx context.Context, d *store.DB) *manyLookups {
 	m := &manyLookups{Source: d, left: -1}
 	if query.LoadedSize(positions) <= mostLoaded {
 		m.left = positions / worthLoading
-		m.load = func() (*query.Loaded, error) { return query.Load(ctx, positions, d) }
+		m.load = func() (*query.Loaded, error) { return query.Load(ctx, positions, d.Whole()) }
 	}
 	return m
 }

@@ -92,11 +92,11 @@ func judgesTablebase(ctx context.Context, path string, format judge.Format) (*qu
 	if err := holds(d, path, format); err != nil {
 		return nil, err
 	}
-	t, err := query.Preload(ctx, d.Game(), d.Info().Turns, d)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	t, err := query.Preload(ctx, d.Game(), d.Info().Turns, d.Whole())
+	if err != nil && !errors.Is(err, store.ErrDamaged) { // which names the file
+		err = fmt.Errorf("%s: %w", path, err)
 	}
-	return t, nil
+	return t, err
 }
 
 func runFile(file string, out io.Writer, format judge.Format, t *query.Tablebase) error {

@@ -69,7 +69,7 @@ key lookup.`,
 			fmt.Fprintf(s.out, "\nExit status:\n%s", statuses)
 		}
 	})
-	root.AddCommand(newBuild(s, &db), newQuery(s, &db), newInfo(s, &db), newStats(s, &db), newExport(s, &db), newVerify(s, &db), newSQL(s, &db), newServe(s, &db),
+	root.AddCommand(newBuild(s, &db), newQuery(s, &db), newInfo(s, &db), newStats(s, &db), newExport(s, &db), newVerify(s, &db), newMigrate(s, &db), newSQL(s, &db), newServe(s, &db),
 		newCheck(s, &db), newCases(s, &db), newVersion(s), newDocs())
 	return root
 }

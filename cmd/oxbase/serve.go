@@ -75,7 +75,7 @@ func runServe(ctx context.Context, s streams, o serveOptions) error {
 		}
 		defer d.Close()
 		if games[i], err = servedGame(ctx, d, &memory); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return err
 		}
 		fmt.Fprintf(s.err, "serving %s from %s\n", games[i].Tablebase.Game, filepath.Clean(file))
 	}

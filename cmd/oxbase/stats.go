@@ -99,9 +99,9 @@ func loadTable(ctx context.Context, d *store.DB) (*query.Tablebase, *query.Loade
 	info := d.Info()
 	need := query.LoadedSize(info.Positions) + runtimeMemory
 	if m, err := mem.VirtualMemory(); err == nil && m.Available < need {
-		return nil, nil, fmt.Errorf("the rows of the tablebase need %s of memory and %s are free", byteSize(need), byteSize(m.Available))
+		return nil, nil, fmt.Errorf("the rows of %s need %s of memory and %s are free", d.Game(), byteSize(need), byteSize(m.Available))
 	}
-	rows, err := query.Load(ctx, info.Positions, d)
+	rows, err := query.Load(ctx, info.Positions, d.Whole())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -35,7 +35,7 @@ func newVerify(s streams, db *string) *cobra.Command {
 that knows nothing of how they are built: it reads a file through SQL and derives
 each row anew from the rules and from the rows that its moves lead to. It checks
 
-  - the pages, by SQLite's integrity check, and the schema
+  - the schema, and the pages, by SQLite's integrity check
   - the tables game and cells
   - that no position is missing and none is one too many
   - each position's outcome, score, distance and reachable
@@ -165,7 +165,12 @@ func (c driverConn) Query(ctx context.Context, query string, row func([]any) err
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer func() {
+		// Closing repeats the error of the last row.
+		if closing := rows.Close(); err == nil {
+			err = closing
+		}
+	}()
 	values := make([]driver.Value, len(rows.Columns()))
 	columns := make([]any, len(values))
 	for {

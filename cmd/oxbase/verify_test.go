@@ -146,8 +146,8 @@ func TestVerifyTable(t *testing.T) {
 	mustOxbase(t, "", "build", "2x1x1-misere", "--db", "b.db", "--strip-length", "0")
 	want := `a.db
     check                     expected                         got                              source
-ok  integrity check           ok                               ok                               SQLite
 ok  schema                    7 as migrated                    7 as migrated                    the migrations
+ok  integrity check           ok                               ok                               SQLite
 ok  row of game               2x2x2, turns any, symmetry none  2x2x2, turns any, symmetry none  its name
 `
 	got := mustOxbase(t, "", "verify", "a.db", "b.db")

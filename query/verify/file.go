@@ -32,13 +32,13 @@ func (v *verifier) integrity(ctx context.Context) error {
 
 // schema compares each table, view, index and trigger with what an empty database has.
 func (v *verifier) schema(ctx context.Context) error {
-	want, err := readSchema(ctx, v.empty)
-	if err != nil {
-		return fmt.Errorf("an empty database: %w", err)
-	}
 	got, err := readSchema(ctx, v.db)
 	if err != nil {
 		return err
+	}
+	want, err := readSchema(ctx, v.empty)
+	if err != nil {
+		return fmt.Errorf("an empty database: %w", err)
 	}
 	check := Check{Name: "schema", Expected: strconv.Itoa(len(want)) + " as migrated", Source: "the migrations"}
 	for _, name := range slices.Sorted(mapsKeys(want, got)) {
@@ -81,6 +81,9 @@ func readSchema(ctx context.Context, db Database) (map[string]string, error) {
 	schema := make(map[string]string)
 	err := db.Query(ctx, "SELECT type, name, tbl_name, sql FROM sqlite_schema", func(columns []any) error {
 		name := fmt.Sprint(columns[0], " ", columns[1])
+		if quoted := strconv.Quote(name); quoted != `"`+name+`"` {
+			name = quoted // it isn't for a terminal
+		}
 		if _, twice := schema[name]; twice {
 			return fmt.Errorf("%s is there twice", name)
 		}

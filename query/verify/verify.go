@@ -77,8 +77,8 @@ func Run(ctx context.Context, db, empty Database, o Options) (Report, error) {
 		name string
 		run  func(context.Context) error
 	}{
+		{"schema", v.schema}, // first, so that what SQLite computes in its check is what the schema says
 		{"integrity", v.integrity},
-		{"schema", v.schema},
 		{"game", v.gameRow},
 		{"cells", v.cells},
 		{"rows", v.load},

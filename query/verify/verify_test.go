@@ -172,7 +172,7 @@ func TestRunReportsWhatCannotBeRead(t *testing.T) {
 	}
 	want := Report{
 		Wrong:  "database disk image is malformed",
-		Checks: []Check{{"integrity", "readable", "not readable", "SQLite", false}},
+		Checks: []Check{{"schema", "readable", "not readable", "SQLite", false}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
