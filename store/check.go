@@ -35,10 +35,13 @@ func damage(err error) error {
 		notADB  = 26
 
 		shortRead = ioError | 2<<8
+		rollback  = 8 | 3<<8 // a journal would have to be applied to the file
 	)
 	var e *sqlite.Error
 	if errors.As(err, &e) {
 		switch code := e.Code(); {
+		case code == rollback:
+			return damaged("another program died while it changed the file: open it once with the sqlite3 program, which takes the change back")
 		case code == shortRead, code&0xff == generic, code&0xff == corrupt, code&0xff == notADB:
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
@@ -275,5 +276,45 @@ func TestNoFile(t *testing.T) {
 				t.Errorf("%s of %s: %+v, want exit status %d and a line", words, path, r, exitDamaged)
 			}
 		}
+	}
+}
+
+// TestHalfChanged runs all commands on a file that another program was changing when it died: what
+// it had changed stands in the file, and beside it the journal with which SQLite would take that
+// back. No command does, and none takes the change for what the file holds.
+func TestHalfChanged(t *testing.T) {
+	t.Parallel()
+	changing := fileWith(t, mustRead(t, built(t, damageBase...)))
+	db, err := sql.Open("sqlite", "file:"+changing+"?mode=rw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	for _, statement := range []string{"PRAGMA cache_size = 2", "BEGIN", "UPDATE positions SET score = 0"} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := fileWith(t, mustRead(t, changing))
+	journal := mustRead(t, changing+"-journal")
+	if err := os.WriteFile(path+"-journal", journal, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	before := mustRead(t, path)
+	words := []string{"serve", "verify"}
+	for _, c := range damagedCommands {
+		if c.words != "migrate --status --json" {
+			words = append(words, c.words)
+		}
+	}
+	for _, words := range words {
+		r := runDamaged(t.Context(), path, words, "")
+		if r.Status != exitDamaged || strings.Count(r.Err, "\n") != 1 || !strings.Contains(r.Err, "another program died while it changed the file") {
+			t.Errorf("%s: %+v, want exit status %d and a line that says what happened", words, r, exitDamaged)
+		}
+	}
+	if !bytes.Equal(before, mustRead(t, path)) || !bytes.Equal(journal, mustRead(t, path+"-journal")) {
+		t.Error("the file or its journal changed")
 	}
 }
