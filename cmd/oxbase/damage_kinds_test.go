@@ -116,7 +116,7 @@ func TestDamage(t *testing.T) {
 		binary.BigEndian.PutUint32(data[offset:], value)
 		return data
 	}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		name       string
 		data       []byte   // instead of the sound file
 		statements []string // that change it
@@ -235,6 +235,9 @@ func TestDamage(t *testing.T) {
 		{name: "two games", statements: []string{"INSERT INTO game SELECT * FROM game"}},
 		{name: "no game", statements: []string{"DELETE FROM game"}},
 	} {
+		if leftOut(i) {
+			continue
+		}
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			if test.data == nil {
