@@ -1,11 +1,12 @@
 # One command for each habit. "make" lists them.
 
 FUZZTIME ?= 10m
+KILLS ?= 200
 BENCH ?= .
 PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 LARGEST = 20000000
 
-.PHONY: help build test race lint fuzz bench vuln licenses docs cross ci
+.PHONY: help build test race lint fuzz crash hashes bench vuln licenses docs cross ci
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -33,6 +34,12 @@ fuzz: ## each fuzz target for FUZZTIME (10m)
 			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package; \
 		done; \
 	done
+
+crash: ## KILLS (200) builds killed at random moments
+	go test ./cmd/oxbase -run TestKilledBuilds -kills $(KILLS) -v
+
+hashes: ## the bytes of all standard games, also of those that take minutes and gigabytes
+	go test ./cmd/oxbase -run TestHashes -big -timeout 60m -v
 
 bench: ## the benchmarks that BENCH (.) matches, one package after the other
 	go test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem ./...
