@@ -18,6 +18,7 @@ import (
 
 // TestBuildStoresEveryPosition compares each row of the default file with a plain search.
 func TestBuildStoresEveryPosition(t *testing.T) {
+	plainOnly(t)
 	d, err := store.Open(built(t))
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +74,7 @@ func TestBuildStoresEveryPosition(t *testing.T) {
 
 // TestPublishedNumbers asks the default file, in SQL, for what others have published or counted.
 func TestPublishedNumbers(t *testing.T) {
+	plainOnly(t)
 	d, err := store.Open(built(t))
 	if err != nil {
 		t.Fatal(err)
@@ -131,6 +133,7 @@ func TestPublishedNumbers(t *testing.T) {
 // TestPublishedNumbersOfOtherGames builds each game with numbers published for it and compares
 // its counts, weighting each symmetry class by its size.
 func TestPublishedNumbersOfOtherGames(t *testing.T) {
+	plainOnly(t)
 	tie, xWins, any := int8(0), int8(1), int8(9)
 	for _, test := range []struct {
 		name      string
@@ -214,6 +217,7 @@ func TestPublishedNumbersOfOtherGames(t *testing.T) {
 // TestNoGameIsLostFromTheStart checks strategy stealing: without -drop and -misere the side that
 // moves first never loses.
 func TestNoGameIsLostFromTheStart(t *testing.T) {
+	plainOnly(t)
 	for width := 1; width <= 4; width++ {
 		for height := 1; height <= 3; height++ {
 			for inRow := 1; inRow <= 4; inRow++ {

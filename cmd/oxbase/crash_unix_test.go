@@ -57,6 +57,7 @@ func summaryOf(t *testing.T, db string) string {
 //
 //	go test ./cmd/oxbase -run TestKilledBuilds -kills 200 -v
 func TestKilledBuilds(t *testing.T) {
+	plainOnly(t)
 	games := [][]string{
 		{"3x3x3"},
 		{"4x3x3"},

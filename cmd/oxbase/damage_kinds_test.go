@@ -107,6 +107,7 @@ const never = `SELECT n AS key, 0 AS outcome, 0 AS score, 0 AS distance, 1 AS re
 // TestDamage makes files that are wrong in all kinds of ways, by accident or by intent, and runs
 // every command on them.
 func TestDamage(t *testing.T) {
+	plainOnly(t)
 	t.Parallel()
 	base := built(t, damageBase...)
 	content := mustRead(t, base)
@@ -286,6 +287,7 @@ func TestNoFile(t *testing.T) {
 // it had changed stands in the file, and beside it the journal with which SQLite would take that
 // back. No command does, and none takes the change for what the file holds.
 func TestHalfChanged(t *testing.T) {
+	plainOnly(t)
 	t.Parallel()
 	changing := fileWith(t, mustRead(t, built(t, damageBase...)))
 	db, err := sql.Open("sqlite", "file:"+changing+"?mode=rw")

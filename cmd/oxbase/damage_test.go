@@ -225,6 +225,7 @@ var damageBase = []string{"3x3x3", "--symmetry", "canonical", "--strip-length", 
 // TestCutOff cuts a file at each page and at odd lengths. Every command refuses it, whether the
 // header knows the new length or not.
 func TestCutOff(t *testing.T) {
+	plainOnly(t)
 	t.Parallel()
 	path := built(t, damageBase...)
 	content := mustRead(t, path)
@@ -260,6 +261,7 @@ func TestCutOff(t *testing.T) {
 
 // TestZeroedPages fills each page of a file with zeros or with noise.
 func TestZeroedPages(t *testing.T) {
+	plainOnly(t)
 	t.Parallel()
 	path := built(t, damageBase...)
 	content := mustRead(t, path)

@@ -89,6 +89,7 @@ func plain(page string) string {
 
 // groff has no complaint about any page, and shows the examples as the help has them.
 func TestManPagesInGroff(t *testing.T) {
+	plainOnly(t)
 	groff, err := exec.LookPath("groff")
 	if err != nil {
 		t.Skip("there is no groff")

@@ -37,6 +37,7 @@ const (
 
 // Each flag lets through what its name says of the columns.
 func TestExportFilters(t *testing.T) {
+	plainOnly(t)
 	path := built(t, "3x3x3")
 	all := exported(t, "--db", path)
 	if len(all) != 38742 {
@@ -93,6 +94,7 @@ func TestExportColumns(t *testing.T) {
 
 // The format is the flag's, else what the name of the file ends with, else CSV.
 func TestExportFormats(t *testing.T) {
+	plainOnly(t)
 	path := built(t, "3x3x3")
 	folder := t.TempDir()
 	beginnings := map[export.Format]string{
@@ -140,6 +142,7 @@ func TestExportFormats(t *testing.T) {
 
 // All formats say the same of a canonical file, too.
 func TestExportFormatsAgree(t *testing.T) {
+	plainOnly(t)
 	path := built(t, "4x3x3")
 	var want [][]string
 	data := mustOxbase(t, "", "export", "--db", path, "--format", "parquet")

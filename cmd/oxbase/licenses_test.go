@@ -20,6 +20,7 @@ const licensesFile = "../../THIRD_PARTY_LICENSES"
 // The file with the licences of what the programs for all systems hold is complete and has
 // nothing else; -update writes it.
 func TestThirdPartyLicenses(t *testing.T) {
+	plainOnly(t)
 	works := map[string][]string{} // by the text of the licence
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		for work, folders := range linked(t, system) {

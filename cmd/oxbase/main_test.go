@@ -94,6 +94,15 @@ var files struct {
 	paths  map[string]string
 }
 
+// plainOnly skips a test under the race detector, which looks at how goroutines share memory: what
+// this test compares is compared without it, and it would take minutes.
+func plainOnly(t *testing.T) {
+	t.Helper()
+	if positionStride > 1 {
+		t.Skip("compares values only: left to the run without the race detector")
+	}
+}
+
 // golden compares a text with a file in testdata, or writes that when asked to.
 func golden(t *testing.T, name, got string) {
 	t.Helper()

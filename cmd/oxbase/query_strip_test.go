@@ -81,6 +81,7 @@ func (p stripPlay) report(strip string) query.StripReport {
 // TestStripOfEveryStrip asks for all strips of up to 8 cells, legal or not, and expects the gaps,
 // the SG values and exactly the winning moves that playing the whole strips out gives.
 func TestStripOfEveryStrip(t *testing.T) {
+	plainOnly(t)
 	play := stripPlay{}
 	var in, want strings.Builder
 	strips := []string{""}

@@ -41,6 +41,7 @@ func grid(board, cells, separator string) string {
 // TestJudgesAnswerEveryInput asks each board problem every input that its format allows, through
 // the command and a real file, and expects what a plain search says.
 func TestJudgesAnswerEveryInput(t *testing.T) {
+	plainOnly(t)
 	db := built(t)
 	search := gametest.New(3, 3, 3, false, false)
 	var hrbust, csp, algospot struct {
@@ -109,6 +110,7 @@ func TestJudgesAnswerEveryInput(t *testing.T) {
 // TestStripsEqualPlay asks for every strip of up to 8 cells, legal or not, and expects what
 // playing the whole strip out says.
 func TestStripsEqualPlay(t *testing.T) {
+	plainOnly(t)
 	db := built(t)
 	wins := map[string]bool{}
 	var moverWins func(strip string) bool

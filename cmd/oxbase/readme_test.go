@@ -13,6 +13,7 @@ import (
 // TestReadmeSessions runs every session of README: what stands behind "$" in a block of kind
 // console, up to the line of output that follows, and compares the output.
 func TestReadmeSessions(t *testing.T) {
+	plainOnly(t)
 	const path = "../../README.md"
 	readme, err := os.ReadFile(path)
 	if err != nil {

@@ -79,6 +79,7 @@ const asked = `performance.getEntriesByType('resource').filter((entry) => entry.
 
 // TestBrowser uses the page in a real browser. With -artifacts its screenshots are kept.
 func TestBrowser(t *testing.T) {
+	plainOnly(t)
 	server := serving(t, built(t), built(t, "4x3x3", "--symmetry", "canonical"), built(t, "4x3x3-drop"))
 	tab := newBrowser(t, server)
 	for _, part := range []struct {
@@ -182,9 +183,11 @@ func browseKeys(b *browser) {
 	b.keys("n")
 	b.is(stones, ".........")
 	b.do("going to the first move of the list", chromedp.Focus(chromedp.CSS("#moves .move")))
-	b.keys(enter, enter, enter)
-	b.is("document.activeElement.className", "move")
-	b.is("document.querySelectorAll('#board .stone:not(.ghost)').length", 3)
+	for moves := 1; moves <= 3; moves++ {
+		b.keys(enter)
+		b.until(fmt.Sprintf("document.querySelectorAll('#board .stone:not(.ghost)').length === %d", moves))
+		b.until("document.activeElement.className === 'move'")
+	}
 	b.keys("n")
 	b.keys("?")
 	b.is("document.getElementById('help-text').open", true)

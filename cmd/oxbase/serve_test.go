@@ -43,6 +43,7 @@ func bodyOf(t testing.TB, url string, answer *http.Response) []byte {
 // TestServeEveryPosition asks the API for every position of 3x3x3, for those that play can reach
 // one by one and for all of them many at a time, and compares each report with what the search says.
 func TestServeEveryPosition(t *testing.T) {
+	plainOnly(t)
 	t.Parallel()
 	judge := newBoardJudge(3, 3, 3, false, false)
 	server := serving(t, built(t))

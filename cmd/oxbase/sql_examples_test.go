@@ -312,6 +312,7 @@ func (a answers) lostInMisere() [][]string {
 
 // TestExamples runs each example as it stands and holds its answer against the search.
 func TestExamples(t *testing.T) {
+	plainOnly(t)
 	a := answers{gametest.New(3, 3, 3, false, false), gametest.New(3, 3, 3, false, true)}
 	want := [][][]string{
 		a.results(), a.byStones(), a.classes(), a.moves(), a.line(), a.replies(), a.onlyMoves(), a.winsAtOnce(), a.longest(),

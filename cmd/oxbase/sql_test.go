@@ -197,6 +197,7 @@ func TestSQLInterrupted(t *testing.T) {
 
 // TestViewsInSQLite3: the sqlite3 program sees in each table and view what sql prints.
 func TestViewsInSQLite3(t *testing.T) {
+	plainOnly(t)
 	program, err := exec.LookPath("sqlite3")
 	if err != nil {
 		t.Skip("the sqlite3 program isn't installed")

@@ -83,6 +83,7 @@ func TestStatsKnownNumbers(t *testing.T) {
 
 // A canonical file tells the same of positions as one that stores all of them.
 func TestStatsOfClassesAndPositions(t *testing.T) {
+	plainOnly(t)
 	for _, build := range [][]string{
 		{"3x3x3"},
 		{"4x3x3"},

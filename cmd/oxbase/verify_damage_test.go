@@ -18,6 +18,7 @@ import (
 // panics or runs on, whatever is wrong is told as damage, and a file that passes verify holds
 // what it held.
 func TestFlippedBytes(t *testing.T) {
+	plainOnly(t)
 	const parts = 10 // that run beside each other
 	for _, test := range []struct {
 		name  string

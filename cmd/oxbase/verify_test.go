@@ -67,6 +67,7 @@ func TestVerifyPasses(t *testing.T) {
 // TestVerifyComparesPublishedNumbers verifies a file of each game with published numbers, but for
 // the ones that take long to build, and wants each number to be compared with one file at least.
 func TestVerifyComparesPublishedNumbers(t *testing.T) {
+	plainOnly(t)
 	if testing.Short() || positionStride > 1 {
 		t.Skip("builds larger games")
 	}
@@ -118,6 +119,7 @@ func TestVerifyComparesPublishedNumbers(t *testing.T) {
 
 // A canonical file answers what a file of all positions answers, number for number.
 func TestVerifyCountsClasses(t *testing.T) {
+	plainOnly(t)
 	numbers := func(args ...string) map[string]string {
 		found := map[string]string{}
 		for _, c := range verified(t, built(t, args...)).Checks {

@@ -100,6 +100,7 @@ func TestVersion(t *testing.T) {
 
 // A program that is stripped still says from which commit it comes, if Go recorded that.
 func TestVersionOfCheckout(t *testing.T) {
+	plainOnly(t)
 	program := filepath.Join(t.TempDir(), "oxbase.exe")
 	build := func(vcs string) ([]byte, error) {
 		return exec.Command("go", "build", "-buildvcs="+vcs, "-ldflags=-s -w", "-o", program, ".").CombinedOutput()
