@@ -8,7 +8,7 @@ import (
 )
 
 // gapTable holds the SG values of gaps by their two ends and their length.
-type gapTable [3][3][]int
+type gapTable [4][4][]int
 
 // load reads all rows. For each pair of ends the lengths must ascend from 0 without a hole.
 func (t *gapTable) load(ctx context.Context, rows Rows) error {
@@ -33,12 +33,6 @@ func (t *gapTable) Gap(gap game.Gap) (sg int, ok bool, err error) {
 	return values[gap.Length], true, nil
 }
 
-func endNumber(e game.End) int {
-	switch e {
-	case game.EndO:
-		return 1
-	case game.EndX:
-		return 2
-	}
-	return 0
-}
+// endNumber numbers the ends without a branch, which the next end of a strip would mislead: of
+// the characters '.', 'O' and 'X' the two lowest bits are 2, 3 and 0.
+func endNumber(e game.End) int { return int(e) & 3 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -141,5 +142,19 @@ func TestSameBytesWithAnyJobs(t *testing.T) {
 				t.Errorf("%s with %s jobs: %v (-want +got):\n%s", want.game, jobs, want.columns(), diff)
 			}
 		}
+	}
+}
+
+// TestReadmeShowsHashes: README's table is that of the file.
+func TestReadmeShowsHashes(t *testing.T) {
+	readme := string(bytesOf(t, "../../README.md"))
+	for _, h := range readHashes(t) {
+		line := fmt.Sprintf("| `%s` | %s | %s | %s | `%s` | `%s` |", h.game, h.turns, h.symmetry, thousands(h.positions), h.contentHash, h.sha256)
+		if !strings.Contains(readme, line) {
+			t.Errorf("README doesn't have the line\n%s", line)
+		}
+	}
+	if !strings.Contains(readme, "These are the files of "+builtBy) {
+		t.Errorf("README doesn't say that the hashes are of %s", builtBy)
 	}
 }
