@@ -27,6 +27,9 @@ const (
 	// before it is collected.
 	runtimeMemory = 64 << 20
 	garbage       = 64 << 20
+
+	// addressable is what a program can have at most, in bytes, on the processors of today.
+	addressable = 1 << 46
 )
 
 // buildOptions are the flags of build.
@@ -141,6 +144,9 @@ func runBuild(ctx context.Context, s streams, o buildOptions) error {
 	fmt.Fprintf(s.err, "%s, turns %s, symmetry %s: %s %s positions, at most %s of memory, about %s on disk\n",
 		o.game, o.turns, o.symmetry, plan.Precision, thousands(plan.Positions), byteSize(memory), byteSize(size))
 	fitting := func() error {
+		if memory > addressable {
+			return fmt.Errorf("the build needs up to %s of memory, more than a program can have", byteSize(memory))
+		}
 		if o.force {
 			return nil
 		}
