@@ -277,7 +277,7 @@ func TestBuildRefuses(t *testing.T) {
 		{"symmetry", []string{"--symmetry", "full"}, `symmetry "full": want none or canonical`, exitInput},
 		{"negative strips", []string{"--strip-length", "-1"}, "--strip-length -1: want 0 to 20000 cells", exitInput},
 		{"no jobs", []string{"--jobs", "0"}, "--jobs 0: want at least 1", exitInput},
-		{"too large for memory", []string{"6x6x4", "--db", filepath.Join(folder, "large.db")}, "of memory and ", exitOther},
+		{"too large for memory", []string{"6x4x4", "--db", filepath.Join(folder, "large.db")}, "of memory and ", exitOther},
 		{"too large for any memory", []string{"39x1x3", "--force", "--db", filepath.Join(folder, "huge.db")}, "more than a program can have", exitOther},
 		{"folder missing", []string{"--db", filepath.Join(folder, "none", "ox.db")}, "there is no folder", exitOther},
 		{"a folder", []string{"--db", folder}, "folder", exitOther},
