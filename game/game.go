@@ -51,6 +51,7 @@ type Game struct {
 	directions []direction      // the ways in which a line can run
 	columns    []uint64         // the cells of each column
 	weights    [MaxCells]Key    // what digit 1 in a cell adds to the key
+	sums       [][256]Key       // for each eight cells, what digit 1 in a set of them adds to the key
 	symmetries [][MaxCells]int8 // where each cell goes; the identity first
 	lines      []uint64         // a bit for each set of cells that holds a line; nil if not tabulated
 }
@@ -108,6 +109,7 @@ func New(s Spec) (*Game, error) {
 	for i, w := g.cells-1, Key(2); i >= 0; i, w = i-1, w*3 {
 		g.weights[i] = w
 	}
+	g.sums = g.weightSums()
 	for column := range s.Width {
 		var mask uint64
 		for row := range s.Height {
@@ -128,6 +130,20 @@ func (g *Game) Cell(column, row int) int { return row*g.Width + column }
 
 // Weight returns what an x in the cell adds to the key; an o adds twice that.
 func (g *Game) Weight(cell int) Key { return g.weights[cell] }
+
+// weightSums adds up the weights of each set of eight cells: the cell of its lowest bit adds to
+// the sum of the others.
+func (g *Game) weightSums() [][256]Key {
+	sums := make([][256]Key, (g.cells+7)/8)
+	for eight := range sums {
+		for set := 1; set < 256; set++ {
+			if cell := 8*eight + bits.TrailingZeros(uint(set)); cell < g.cells {
+				sums[eight][set] = sums[eight][set&(set-1)] + g.weights[cell]
+			}
+		}
+	}
+	return sums
+}
 
 // CellName returns the name of a cell as chess players write it: the column's letter, then the
 // row counted from 1 at the bottom. Column 26 is "aa".

@@ -104,11 +104,9 @@ type Key int64
 // Key returns the key of a position.
 func (g *Game) Key(p Position) Key {
 	key := Key(p.ToMove - X)
-	for x := p.X; x != 0; x &= x - 1 {
-		key += g.weights[bits.TrailingZeros64(x)]
-	}
-	for o := p.O; o != 0; o &= o - 1 {
-		key += 2 * g.weights[bits.TrailingZeros64(o)]
+	for x, o, eight := p.X, p.O, 0; eight < len(g.sums); x, o, eight = x>>8, o>>8, eight+1 {
+		sums := &g.sums[eight]
+		key += sums[byte(x)] + 2*sums[byte(o)]
 	}
 	return key
 }

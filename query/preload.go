@@ -16,21 +16,32 @@ type Rows interface {
 // maxPreloaded is the largest number of keys of a board size that Preload takes.
 const maxPreloaded = 1 << 20
 
-// Preload reads a whole tablebase of a small board into memory, for many look-ups: one then
-// costs some nanoseconds, whichever of a symmetry class the rows store. It is an error if the
-// board is too large for that (more than 11 cells).
-func Preload(ctx context.Context, g *game.Game, turns game.Turns, rows Rows) (*Tablebase, error) {
+// Preloaded is a whole tablebase of a small board in memory, for many look-ups: one costs some
+// nanoseconds, whichever of a symmetry class the rows store.
+type Preloaded struct {
+	Tablebase
+	memory *memory
+}
+
+// Preload reads a whole tablebase into memory, of which symmetry says what its rows store. It is
+// an error if the board is too large for that (more than 11 cells).
+func Preload(ctx context.Context, g *game.Game, turns game.Turns, symmetry game.Symmetry, rows Rows) (*Preloaded, error) {
 	if g.Keys() > maxPreloaded {
 		return nil, fmt.Errorf("%s has %d keys: at most %d are read into memory", g, g.Keys(), maxPreloaded)
 	}
 	m := &memory{positions: make([]stored, g.Keys())}
+	images := 0
+	if symmetry == game.Canonical {
+		images = g.Symmetries()
+	}
 	err := rows.Rows(ctx, func(batch []game.Row) error {
 		for _, row := range batch {
 			p, err := g.Position(row.Key)
 			if err != nil {
 				return err
 			}
-			for s := range g.Symmetries() {
+			m.positions[row.Key] = stored{row.Value, true}
+			for s := range images {
 				image := game.Position{Board: g.Image(s, p.Board), ToMove: p.ToMove}
 				m.positions[g.Key(image)] = stored{row.Value, true}
 			}
@@ -43,7 +54,25 @@ func Preload(ctx context.Context, g *game.Game, turns game.Turns, rows Rows) (*T
 	if err := m.gapTable.load(ctx, rows); err != nil {
 		return nil, err
 	}
-	return &Tablebase{Game: g, Turns: turns, Symmetry: game.NoSymmetry, Source: m}, nil
+	return &Preloaded{Tablebase{Game: g, Turns: turns, Symmetry: game.NoSymmetry, Source: m}, m}, nil
+}
+
+// Value is [Tablebase.Value].
+func (p *Preloaded) Value(of game.Position) (game.Value, error) {
+	if s := p.memory.positions[p.Game.Key(of)]; s.ok {
+		return s.value, nil
+	}
+	return p.Tablebase.Value(of)
+}
+
+// Strip returns the SG value of a strip, written with the characters of [game.Ends]. The error is
+// a [*MissingError] if it is longer than the table, also where none of its gaps is.
+func (p *Preloaded) Strip(cells []byte) (sg int, err error) {
+	if longest := p.memory.longest; len(cells) > longest {
+		return 0, &MissingError{fmt.Sprintf("a strip of %d cells", len(cells)),
+			fmt.Sprintf("the table of strips goes up to %d", longest)}
+	}
+	return p.memory.strip(cells), nil
 }
 
 // memory is a source with everything in memory, positions by key.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -50,13 +49,28 @@ func benchStrips(random *rand.Rand) []byte {
 	return in
 }
 
-// BenchmarkJudgesAgainstPlainPrograms answers a million cases in a pipe, and has straightforward
+// sameFiles makes sure that two files have the same bytes.
+func sameFiles(tb testing.TB, a, b string) {
+	tb.Helper()
+	var bytesOf [2][]byte
+	for i, path := range []string{a, b} {
+		var err error
+		if bytesOf[i], err = os.ReadFile(path); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if !bytes.Equal(bytesOf[0], bytesOf[1]) {
+		tb.Fatalf("%s and %s differ", a, b)
+	}
+}
+
+// BenchmarkJudgesAgainstPlainPrograms answers a million cases in a pipe between two others, and has straightforward
 // C++ programs answer the same. All run as whole processes, in turn.
 func BenchmarkJudgesAgainstPlainPrograms(b *testing.B) {
 	if _, err := exec.LookPath("g++"); err != nil {
 		b.Skip("there is no g++")
 	}
-	db, folder := built(b), b.TempDir()
+	db, folder, program := built(b), b.TempDir(), builtProgram(b)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, test := range []struct {
 		problem string
@@ -67,28 +81,25 @@ func BenchmarkJudgesAgainstPlainPrograms(b *testing.B) {
 			if out, err := exec.Command("g++", "-O2", "-o", plain, "testdata/plain/"+test.problem+".cpp").CombinedOutput(); err != nil {
 				b.Fatalf("%v: %s", err, out)
 			}
-			timed := func(command ...string) (time.Duration, []byte) {
-				// A pipe, as from another program; not a file.
-				cmd := exec.Command(command[0], command[1:]...)
-				cmd.Stdin = io.MultiReader(bytes.NewReader(test.in))
+			in := filepath.Join(folder, test.problem+".in")
+			if err := os.WriteFile(in, test.in, 0o666); err != nil {
+				b.Fatal(err)
+			}
+			timed := func(out string, command ...string) time.Duration {
+				cmd := exec.Command("sh", append([]string{"-c", `in=$1 out=$2; shift 2; cat "$in" | "$@" | cat >"$out"`, "sh", in, out}, command...)...)
 				cmd.Stderr = os.Stderr
-				var out bytes.Buffer
-				cmd.Stdout = &out
 				began := time.Now()
 				if err := cmd.Run(); err != nil {
 					b.Fatal(err)
 				}
-				return time.Since(began), out.Bytes()
+				return time.Since(began)
 			}
+			got, want := filepath.Join(folder, "got"), filepath.Join(folder, "want")
 			var ours, theirs time.Duration
 			for b.Loop() {
-				took, got := timed("oxbase", "query", test.problem, "--db", db)
-				ours += took
-				took, want := timed(plain)
-				theirs += took
-				if !bytes.Equal(got, want) {
-					b.Fatal("the answers differ")
-				}
+				ours += timed(got, program, "query", test.problem, "--db", db)
+				theirs += timed(want, plain)
+				sameFiles(b, got, want)
 			}
 			cases := float64(b.N) * benchCases
 			b.ReportMetric(ours.Seconds()*1e9/cases, "ns/case")

@@ -179,7 +179,7 @@ func runCheck(ctx context.Context, s streams, path string, o checkOptions) error
 }
 
 // plan returns what to run the program on.
-func (o checkOptions) plan(t *query.Tablebase) (check.Plan, error) {
+func (o checkOptions) plan(t *query.Preloaded) (check.Plan, error) {
 	var plan check.Plan
 	for _, sample := range o.format.Samples {
 		cases, err := o.format.Parse(strings.NewReader(sample))

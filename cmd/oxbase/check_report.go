@@ -48,7 +48,7 @@ type failureReport struct {
 	Saved      []string           `json:"saved"`       // the files with the input and the expected output
 }
 
-func newCheckReport(o checkOptions, t *query.Tablebase, result check.Report) (*checkReport, error) {
+func newCheckReport(o checkOptions, t *query.Preloaded, result check.Report) (*checkReport, error) {
 	r := &checkReport{
 		Problem:  o.format.Name,
 		Program:  o.program,
@@ -109,9 +109,9 @@ func endingReason(o checkOptions, r program.Result) string {
 }
 
 // explain adds what the tablebase knows of a case.
-func (f *failureReport) explain(format judge.Format, t *query.Tablebase, c judge.Case) error {
+func (f *failureReport) explain(format judge.Format, t *query.Preloaded, c judge.Case) error {
 	if format.Game == nil {
-		strip, err := query.NewStrips(t).Report(c.Strip)
+		strip, err := query.NewStrips(&t.Tablebase).Report(c.Strip)
 		f.Strip = &strip
 		return err
 	}

@@ -219,7 +219,7 @@ func TestCheckErrors(t *testing.T) {
 		{"too long", []string{"lightoj", "--length", "13", "--", "cat"}, result{"", "oxbase: --length 13: want 1 to 12\n", exitInput}},
 		{"boards have no length", []string{"csp", "--length", "5", "--", "cat"}, result{"", "oxbase: --length is for strips: csp-201803-4 has none\n", exitInput}},
 		{"another game", []string{"csp", "--db", built(t, "2x2x2"), "--", "cat"}, result{"", fmt.Sprintf("oxbase: %s holds 2x2x2 and csp-201803-4 needs 3x3x3: build it with \"oxbase build 3x3x3\": not in the tablebase\n", built(t, "2x2x2")), exitMissing}},
-		{"short strips", []string{"lightoj", "--db", built(t, "1x1x1", "--strip-length", "20"), "--", "cat"}, result{"", "oxbase: a gap of 100 between the edge and the edge isn't in the tablebase: it is longer than the table of strips\n", exitMissing}},
+		{"short strips", []string{"lightoj", "--db", built(t, "1x1x1", "--strip-length", "20"), "--", "cat"}, result{"", "oxbase: a strip of 100 cells isn't in the tablebase: the table of strips goes up to 20\n", exitMissing}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, oxbase(t, "", append([]string{"check"}, test.args...)...)); diff != "" {

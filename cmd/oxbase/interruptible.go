@@ -5,38 +5,69 @@ import (
 	"io"
 )
 
+// blockSize is how much is read at once, in bytes: as much as a pipe of Linux holds.
+const blockSize = 64 << 10
+
 // interruptible makes reads end with the context's error when it is cancelled, also while they
-// wait for input. Nothing may be read from in afterwards.
+// wait for input. It reads ahead while its caller is busy. Nothing may be read from in afterwards.
 func interruptible(ctx context.Context, in io.Reader) io.Reader {
-	return &interruptibleReader{ctx: ctx, in: in}
+	r := &interruptibleReader{ctx: ctx, blocks: make(chan block), done: make(chan []byte, 2)}
+	r.done <- make([]byte, blockSize)
+	r.done <- make([]byte, blockSize)
+	go r.readAhead(in)
+	return r
 }
 
 type interruptibleReader struct {
-	ctx context.Context
-	in  io.Reader
-	buf []byte // what a read fills that may outlast its caller
+	ctx    context.Context
+	blocks chan block
+	done   chan []byte // buffers that are free to be read into
+	now    block
+	rest   []byte // what of now isn't given yet
+}
+
+// block is what a read returned.
+type block struct {
+	buf  []byte
+	size int
+	err  error
+}
+
+// readAhead reads up to the first error, or until the context is cancelled.
+func (r *interruptibleReader) readAhead(in io.Reader) {
+	for b := (block{}); b.err == nil; {
+		select {
+		case b.buf = <-r.done:
+		case <-r.ctx.Done():
+			return
+		}
+		b.size, b.err = in.Read(b.buf)
+		select {
+		case r.blocks <- b:
+		case <-r.ctx.Done():
+			return
+		}
+	}
 }
 
 func (r *interruptibleReader) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
-	if len(r.buf) < len(p) {
-		r.buf = make([]byte, len(p))
+	if len(r.rest) == 0 && r.now.err == nil {
+		if r.now.buf != nil {
+			r.done <- r.now.buf
+		}
+		select {
+		case <-r.ctx.Done():
+			return 0, r.ctx.Err()
+		case r.now = <-r.blocks:
+			r.rest = r.now.buf[:r.now.size]
+		}
 	}
-	type result struct {
-		n   int
-		err error
+	n := copy(p, r.rest)
+	if r.rest = r.rest[n:]; len(r.rest) > 0 {
+		return n, nil
 	}
-	done := make(chan result, 1)
-	go func(buf []byte) {
-		n, err := r.in.Read(buf)
-		done <- result{n, err}
-	}(r.buf[:len(p)])
-	select {
-	case <-r.ctx.Done():
-		return 0, r.ctx.Err()
-	case got := <-done:
-		return copy(p, r.buf[:got.n]), got.err
-	}
+	return n, r.now.err
 }

@@ -83,7 +83,7 @@ func runJudgeQuery(ctx context.Context, s streams, path string, format judge.For
 }
 
 // judgesTablebase reads the file that a format's answers come from into memory.
-func judgesTablebase(ctx context.Context, path string, format judge.Format) (*query.Tablebase, error) {
+func judgesTablebase(ctx context.Context, path string, format judge.Format) (*query.Preloaded, error) {
 	d, err := openDB(path)
 	if err != nil {
 		return nil, err
@@ -92,14 +92,14 @@ func judgesTablebase(ctx context.Context, path string, format judge.Format) (*qu
 	if err := holds(d, path, format); err != nil {
 		return nil, err
 	}
-	t, err := query.Preload(ctx, d.Game(), d.Info().Turns, d.Whole())
+	t, err := query.Preload(ctx, d.Game(), d.Info().Turns, d.Info().Symmetry, d.Whole())
 	if err != nil && !errors.Is(err, store.ErrDamaged) { // which names the file
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return t, err
 }
 
-func runFile(file string, out io.Writer, format judge.Format, t *query.Tablebase) error {
+func runFile(file string, out io.Writer, format judge.Format, t *query.Preloaded) error {
 	in, err := os.Open(file)
 	if err != nil {
 		return &usageError{errors.Unwrap(err)}

@@ -17,7 +17,7 @@ func benchmarkFormat(b *testing.B, name string, cases []string) {
 	for range count {
 		in.WriteString(cases[random.IntN(len(cases))])
 	}
-	f, t := find(b, name), newTable(search())
+	f, t := find(b, name), search().preload(b)
 	b.SetBytes(int64(in.Len()))
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -62,7 +62,7 @@ func BenchmarkCSP(b *testing.B) {
 }
 
 func BenchmarkLuogu(b *testing.B) {
-	f, t := find(b, "luogu"), newTable(search())
+	f, t := find(b, "luogu"), search().preload(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		if err := f.Run(strings.NewReader(f.Example), io.Discard, t); err != nil {

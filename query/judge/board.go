@@ -13,15 +13,18 @@ import (
 type notation struct {
 	*game.Game
 	x, o, empty byte
-	want        string     // the three, as an error lists them
-	marks       [256]uint8 // what each character stands for; 0 if it is not a cell
+	want        string      // the three, as an error lists them
+	marks       [256]uint64 // what each character stands for; 0 if it is not a cell
 }
 
-// What a character can stand for. Bit 0 is the x of a cell and bit 1 its o.
+// What a character can stand for, as three sets of cells one above the other, so that marks of
+// several cells can be put together: those of x, those of o, and all.
 const (
-	markX     = 1 << 0
-	markO     = 1 << 1
-	markEmpty = 1 << 2
+	shiftO    = 16
+	shiftAll  = 32
+	markEmpty = 1 << shiftAll
+	markX     = markEmpty | 1
+	markO     = markEmpty | 1<<shiftO
 )
 
 // ticTacToe returns the game that the judges play.
@@ -42,8 +45,8 @@ func newNotation(x, o, empty byte, want string) *notation {
 // three.
 func (n *notation) put(b *game.Board, cell int, c byte) bool {
 	mark := n.marks[c]
-	b.X |= uint64(mark&markX) << cell
-	b.O |= uint64(mark&markO>>1) << cell
+	b.X |= mark & 1 << cell
+	b.O |= mark >> shiftO & 1 << cell
 	return mark != 0
 }
 

@@ -108,6 +108,7 @@ type brokenTable struct{ err error }
 
 func (b brokenTable) Value(game.Position) (game.Value, error) { return game.Value{}, b.err }
 func (b brokenTable) Gap(game.Gap) (int, error)               { return 0, b.err }
+func (b brokenTable) Strip([]byte) (int, error)               { return 0, b.err }
 
 // TestTablebaseErrors makes sure that what isn't the input's fault isn't called so.
 func TestTablebaseErrors(t *testing.T) {
@@ -229,7 +230,7 @@ func TestMemory(t *testing.T) {
 		"csp":      "1 2 1\n2 1 2\n0 0 0\n",
 		"algospot": "xx.\noo.\n...\n",
 	}
-	tb := newTable(search())
+	tb := search().preload(t)
 	for alias, text := range cases {
 		f := find(t, alias)
 		allocations := func(count int, space string) float64 {

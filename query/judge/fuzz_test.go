@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -41,7 +42,7 @@ func FuzzAlgospot(f *testing.F) {
 }
 
 // fuzzFormat runs a format on any bytes. A wrong input is an error that names a line of it.
-// What can be read is written again in the judge's layout and then reads and runs the same.
+// How much is read at once makes no difference. What can be read is written again in the judge's layout and then reads and runs the same.
 func fuzzFormat[C any](f *testing.F, name string, write func(*C) string) {
 	format, tb := find(f, name), search()
 	p := format.layout.(problem[C])
@@ -72,6 +73,11 @@ func fuzzFormat[C any](f *testing.F, name string, write func(*C) string) {
 			if !ok || wrong.Line < 1 || wrong.Line > 1+strings.Count(input, "\n") || strings.Contains(wrong.Error(), "\n") {
 				t.Fatalf("error %T %v: want an input error in one line that names a line of the input", runErr, runErr)
 			}
+		}
+		// Byte by byte no case is ever whole in the buffer.
+		var slowly strings.Builder
+		if err := format.Run(iotest.OneByteReader(strings.NewReader(input)), &slowly, tb); slowly.String() != output || fmt.Sprint(err) != fmt.Sprint(runErr) {
+			t.Fatalf("read byte by byte it prints %q and %v: want %q and %v", slowly.String(), err, output, runErr)
 		}
 		rewritten, readErr := read(input)
 		if readErr != nil {

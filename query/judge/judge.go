@@ -22,6 +22,9 @@ type Tablebase interface {
 	Value(game.Position) (game.Value, error)
 	// Gap returns the SG value of a gap. A tablebase has every gap up to some length.
 	Gap(game.Gap) (sg int, err error)
+	// Strip returns the SG value of a strip, written with the characters of [game.Ends]. Strips
+	// that are longer than the longest gap are missing.
+	Strip(cells []byte) (sg int, err error)
 }
 
 // Format is a judge's problem with its input and output format.

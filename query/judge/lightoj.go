@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
 
@@ -34,25 +35,41 @@ func lightoj() Format {
 }
 
 func lightojProblem() problem[[]byte] {
-	var known [256]bool
+	var unknown [256]byte
+	for c := range unknown {
+		unknown[c] = 1
+	}
 	for _, end := range game.Ends() {
-		known[end] = true
+		unknown[end] = 0
 	}
 	return problem[[]byte]{
-		read:   func(r *reader, strip *[]byte) error { return readStrip(r, &known, strip) },
+		read:   func(r *reader, strip *[]byte) error { return readStrip(r, &unknown, strip) },
 		answer: answerStrip,
 		asked:  func(strip *[]byte) Case { return Case{Strip: string(*strip)} },
 		write:  func(dst []byte, c Case) []byte { return append(append(dst, c.Strip...), '\n') },
 	}
 }
 
-// readStrip reads a strip of known characters, which stands on a line of its own.
-func readStrip(r *reader, known *[256]bool, strip *[]byte) error {
+// readStrip reads a strip, which stands on a line of its own. unknown is 1 for each character that
+// isn't a cell and 0 for the others.
+func readStrip(r *reader, unknown *[256]byte, strip *[]byte) error {
 	cells := (*strip)[:0]
+	// Mostly the strip is the rest of the line, and in the buffer.
+	if size := bytes.IndexByte(r.buf[r.next:r.stop], '\n'); size >= 0 && size <= maxStrip {
+		var wrong byte
+		for _, c := range r.buf[r.next : r.next+size] {
+			wrong |= unknown[c] // looking on takes less time than guessing where it ends
+		}
+		if wrong == 0 {
+			*strip = append(cells, r.buf[r.next:r.next+size]...)
+			r.next += size
+			return nil
+		}
+	}
 	for more := true; more && r.have(1); {
 		chunk := r.buf[r.next:r.stop]
 		n := 0
-		for n < len(chunk) && known[chunk[n]] {
+		for n < len(chunk) && unknown[chunk[n]] == 0 {
 			n++
 		}
 		cells = append(cells, chunk[:n]...)
@@ -72,15 +89,10 @@ func readStrip(r *reader, known *[256]bool, strip *[]byte) error {
 // answerStrip adds up a strip's gaps: the side to move wins unless their sum is 0. It is the
 // player's turn when the number of pieces is even.
 func answerStrip(dst []byte, number int, strip *[]byte, t Tablebase) ([]byte, error) {
-	// A strip of this many cells without a piece is a gap, and the longest that this one can
-	// have: without it the tablebase isn't for strips of this length.
-	if _, err := t.Gap(game.Gap{Length: len(*strip), Left: game.Edge, Right: game.Edge}); err != nil {
-		if errors.Is(err, query.ErrMissing) {
-			return nil, wrongCase("the strip has %d cells: the tablebase has shorter ones only", len(*strip))
-		}
-		return nil, err
+	sum, err := t.Strip(*strip)
+	if errors.Is(err, query.ErrMissing) {
+		return nil, wrongCase("the strip has %d cells: the tablebase has shorter ones only", len(*strip))
 	}
-	sum, err := sumOf(*strip, t)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,10 @@
 package judge
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"testing"
 
 	"oxbase/game"
 	"oxbase/query"
@@ -227,42 +229,66 @@ func (o oracle) Gap(g game.Gap) (int, error) {
 	return o.gaps[g], nil
 }
 
-// table is an in-memory Tablebase for benchmarks: two arrays, filled from the oracle.
-type table struct {
-	game   *game.Game
-	values []game.Value
-	gaps   [][4][4]int
+// Strip adds up the gaps between the pieces.
+func (o oracle) Strip(strip []byte) (int, error) {
+	if len(strip) > o.longest {
+		return 0, fmt.Errorf("%s: %w of up to %d cells", strip, query.ErrMissing, o.longest)
+	}
+	sum, left, length := 0, game.Edge, 0
+	for _, cell := range strip {
+		if cell == '.' {
+			length++
+			continue
+		}
+		sum ^= o.gaps[game.Gap{Length: length, Left: left, Right: game.End(cell)}]
+		left, length = game.End(cell), 0
+	}
+	return sum ^ o.gaps[game.Gap{Length: length, Left: left, Right: game.Edge}], nil
 }
 
-func newTable(o oracle) *table {
-	g, err := game.Parse("3x3x3")
+// preload returns the oracle's knowledge as a tablebase in memory.
+func (o oracle) preload(tb testing.TB) *query.Preloaded {
+	tb.Helper()
+	g, err := game.New(ticTacToe())
 	if err != nil {
-		panic(err)
+		tb.Fatal(err)
 	}
-	t := &table{g, make([]game.Value, g.Keys()), make([][4][4]int, o.longest+1)}
-	for key := range g.Keys() {
-		p, err := g.Position(key)
-		if err != nil {
-			panic(err)
-		}
-		if v, err := o.Value(p); err == nil {
-			t.values[key] = v
-		}
-	}
-	for gap, sg := range o.gaps {
-		t.gaps[gap.Length][slot(gap.Left)][slot(gap.Right)] = sg
+	t, err := query.Preload(tb.Context(), g, game.AnyTurns, game.NoSymmetry, oracleRows{o, g})
+	if err != nil {
+		tb.Fatal(err)
 	}
 	return t
 }
 
-// slot numbers the three ends without a branch.
-func slot(e game.End) int { return int(e >> 4 & 3) }
+// oracleRows is the oracle as the rows of a file.
+type oracleRows struct {
+	oracle
+	game *game.Game
+}
 
-func (t *table) Value(p game.Position) (game.Value, error) { return t.values[t.game.Key(p)], nil }
-
-func (t *table) Gap(g game.Gap) (int, error) {
-	if g.Length >= len(t.gaps) {
-		return 0, query.ErrMissing
+func (o oracleRows) Rows(_ context.Context, yield func([]game.Row) error) error {
+	var rows []game.Row
+	for key := range o.game.Keys() {
+		p, err := o.game.Position(key)
+		if err != nil {
+			return err
+		}
+		if v, err := o.Value(p); err == nil {
+			rows = append(rows, game.Row{Key: key, Value: v})
+		}
 	}
-	return t.gaps[g.Length][slot(g.Left)][slot(g.Right)], nil
+	return yield(rows)
+}
+
+func (o oracleRows) Gaps(_ context.Context, yield func([]game.GapRow) error) error {
+	var rows []game.GapRow
+	for length := range o.longest + 1 {
+		for _, left := range game.Ends() {
+			for _, right := range game.Ends() {
+				gap := game.Gap{Length: length, Left: left, Right: right}
+				rows = append(rows, game.GapRow{Gap: gap, SG: o.gaps[gap]})
+			}
+		}
+	}
+	return yield(rows)
 }

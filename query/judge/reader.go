@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	bufferSize = 16 << 10
+	bufferSize = 64 << 10
 	end        = -1 // what peek returns when the input has ended
 	shownBytes = 32 // how much of a wrong word an error shows
 )

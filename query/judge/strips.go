@@ -15,7 +15,8 @@ type stripDomain struct{}
 // list returns all strips up to a length: for each length those without equal neighbours first,
 // which play can reach, each in the order of their characters.
 func (stripDomain) list(s Scope, t Tablebase) ([]Case, error) {
-	if err := reaches(t, max(s.Listed, s.Longest)); err != nil {
+	// Also where only random ones are asked for: a tablebase of shorter strips can't answer them.
+	if _, err := t.Strip(bytes.Repeat([]byte{byte(game.Edge)}, max(s.Listed, s.Longest))); err != nil {
 		return nil, err
 	}
 	var cases []Case
@@ -39,12 +40,6 @@ func (stripDomain) list(s Scope, t Tablebase) ([]Case, error) {
 		cases = append(cases, unplayed...)
 	}
 	return cases, nil
-}
-
-// reaches makes sure that a tablebase answers for strips up to a length.
-func reaches(t Tablebase, length int) error {
-	_, err := t.Gap(game.Gap{Length: length, Left: game.Edge, Right: game.Edge})
-	return err
 }
 
 // equalNeighbours reports whether equal pieces stand side by side, which no move does.
@@ -104,7 +99,7 @@ func (stripDomain) outcomes() []string { return []string{"yes", "no"} }
 
 func (stripDomain) facts(c Case, t Tablebase) (facts, error) {
 	known := facts{stones: pieces([]byte(c.Strip)), outcome: "no"}
-	sum, err := sumOf(c.Strip, t)
+	sum, err := t.Strip([]byte(c.Strip))
 	if err != nil {
 		return facts{}, err
 	}
@@ -117,7 +112,7 @@ func (stripDomain) facts(c Case, t Tablebase) (facts, error) {
 			if cell != byte(game.Edge) || i > 0 && c.Strip[i-1] == byte(piece) || i+1 < len(c.Strip) && c.Strip[i+1] == byte(piece) {
 				continue
 			}
-			left, err := sumOf(after, t)
+			left, err := t.Strip([]byte(after))
 			if err != nil {
 				return facts{}, err
 			}
@@ -127,19 +122,6 @@ func (stripDomain) facts(c Case, t Tablebase) (facts, error) {
 		}
 	}
 	return known, nil
-}
-
-// sumOf returns the SG value of a strip.
-func sumOf[Strip ~string | ~[]byte](strip Strip, t Tablebase) (int, error) {
-	sum := 0
-	for _, gap := range game.Gaps(strip) {
-		sg, err := t.Gap(gap)
-		if err != nil {
-			return 0, err
-		}
-		sum ^= sg
-	}
-	return sum, nil
 }
 
 // pieces returns the number of pieces of a strip.

@@ -152,6 +152,9 @@ func TestPublishedQuestionsAreKnown(t *testing.T) {
 		}
 	}
 	v := &verifier{rows: new(query.Loaded)}
+	if v.game, err = game.Parse("3x3x3"); err != nil {
+		t.Fatal(err)
+	}
 	for _, what := range []string{"reachable.never", "start.move", "sg.none"} {
 		if got, _, err := v.answer(what, "1"); err == nil {
 			t.Errorf("the question %q is answered %q, want an error", what, got)

@@ -25,6 +25,14 @@ func (stripTable) Value(game.Position) (game.Value, error) {
 
 func (t stripTable) Gap(g game.Gap) (int, error) { return t[g], nil }
 
+func (t stripTable) Strip(strip []byte) (int, error) {
+	sum := 0
+	for _, gap := range game.Gaps(strip) {
+		sum ^= t[gap]
+	}
+	return sum, nil
+}
+
 // newStripTable has the closed form, by the ends of a gap.
 func newStripTable() stripTable {
 	t := stripTable{}
