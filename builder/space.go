@@ -90,14 +90,20 @@ func (s *space) weights() (weights [game.MaxCells]uint64, digits []uint64) {
 }
 
 // split returns how many values the digits have together, and how many the longest tail of them
-// has that stays within maxLowSize; at least one digit is in the tail.
+// has that stays within maxLowSize, and also leaves enough high parts of a small board to share
+// out; at least one digit is in the tail.
 func split(digits []uint64) (size, lowSize uint64) {
 	size = 1
-	for i := len(digits) - 1; i >= 0; i-- {
-		size *= digits[i]
-		if i == len(digits)-1 || size <= maxLowSize {
-			lowSize = size
+	for _, values := range digits {
+		size *= values
+	}
+	lowSize = digits[len(digits)-1]
+	for i := len(digits) - 2; i >= 0; i-- {
+		longer := lowSize * digits[i]
+		if longer > maxLowSize || longer > size/longer*27 {
+			break
 		}
+		lowSize = longer
 	}
 	return size, lowSize
 }

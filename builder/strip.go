@@ -8,8 +8,9 @@ import "oxbase/game"
 // The value of a gap is the smallest number that none of the moves in it leads to (mex). A move
 // puts a piece on one cell and leaves a gap on either side of it, whose values are XORed; a
 // piece can't stand beside an equal one. Mirroring a gap, or swapping O and X, changes no
-// value, so of the nine pairs of ends four kinds are computed. Time: quadratic in the length.
-// Memory: linear.
+// value. So of the nine pairs of ends four kinds are computed, with one piece where the other
+// one's moves are the same in the mirror or swapped, and on half of the cells where the other
+// half is their mirror image. Time: quadratic in the length. Memory: linear.
 func Strip(length int, emit func(game.GapRow) error) error {
 	kindEnds := [kinds][2]game.End{
 		bothFree:      {game.Edge, game.Edge},
@@ -23,14 +24,22 @@ func Strip(length int, emit func(game.GapRow) error) error {
 	for n := range length + 1 {
 		for kind, ends := range kindEnds {
 			number++
-			for _, piece := range []game.End{game.EndO, game.EndX} {
-				left, right := values[kindOf(ends[0], piece)], values[kindOf(piece, ends[1])]
+			pieces := []game.End{game.EndO, game.EndX}
+			if kind == bothFree || kind == differentEnds {
+				pieces = pieces[:1]
+			}
+			for _, piece := range pieces {
+				leftKind, rightKind := kindOf(ends[0], piece), kindOf(piece, ends[1])
+				left, right := values[leftKind], values[rightKind]
 				first, last := 0, n-1
 				if ends[0] == piece {
 					first++
 				}
 				if ends[1] == piece {
 					last--
+				}
+				if leftKind == rightKind {
+					last = min(last, (n-1)/2)
 				}
 				for cell := first; cell <= last; cell++ {
 					// A gap's value is at most its length, so this is at most n-1.
