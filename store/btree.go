@@ -99,7 +99,7 @@ func (t *tableWriter) add(key int64, record []byte) error {
 // completeLeaf hands on the leaf under a page number, tells the level above, unless the leaf is
 // the root, and begins an empty leaf.
 func (t *tableWriter) completeLeaf(number uint32) error {
-	seal(t.leaf[:], 0x0d, leafHeader, t.pointers, t.content)
+	seal(t.leaf[:], leafType, leafHeader, t.pointers, t.content)
 	if err := t.sink.put(number, t.leaf[:]); err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (p *interior) seal() []byte {
 // close completes the page with a right-most child, returns it, and begins an empty one.
 func (p *interior) close(right child) []byte {
 	binary.BigEndian.PutUint32(p.page[8:], right.page)
-	seal(p.page[:], 0x05, interiorHeader, p.pointers, p.content)
+	seal(p.page[:], interiorType, interiorHeader, p.pointers, p.content)
 	p.pointers, p.content = interiorHeader, pageSize
 	return p.page[:]
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -29,11 +30,15 @@ type DB struct {
 	game *game.Game
 	pool *sql.DB
 
-	mu        sync.Mutex // guards what follows
-	conn      *conn      // in a read transaction, so that a look-up needn't lock the file
-	positions *lookup
-	gaps      *lookup
-	page      *lookup
+	// The file itself, whose pages are read while conn keeps it from being changed. It is closed
+	// last: that ends the locks that SQLite holds for the process.
+	pages pageFile
+	root  uint32 // the root page of the table positions
+
+	mu   sync.Mutex // guards what follows
+	conn *conn      // in a read transaction, so that a look-up needn't lock the file
+	gaps *lookup
+	kept keptPages
 }
 
 // Open opens a file for reading; it never creates or changes one. The error is [ErrNotFound],
@@ -46,25 +51,24 @@ func Open(path string) (*DB, error) {
 	return openWith(path, all)
 }
 
-// openWith opens a file that is to have the schema that a set of migrations makes. The header is
-// read before SQLite opens the file, and a build may replace the file between the two: then it
+// openWith opens a file that is to have the schema that a set of migrations makes. A build may
+// replace the file between the two times that it is opened, by itself and by SQLite: then it
 // begins anew.
 func openWith(path string, set migrations.Set) (*DB, error) {
 	for {
-		h, err := readHeader(path)
+		file, h, err := openHeader(path)
 		if err != nil {
 			return nil, err
 		}
-		d, err := openFile(path, h, set)
+		d, err := openFile(path, pageFile{file, h.pageSize}, h, set)
 		if err != nil {
 			return nil, err
 		}
-		page, err := d.readPage(1)
+		opened, err := file.Stat()
 		if err != nil {
 			return nil, errors.Join(err, d.Close())
 		}
-		own := parseHeader(page)
-		if own.size = h.size; own == h {
+		if now, err := os.Stat(path); err == nil && os.SameFile(opened, now) {
 			return d, nil
 		}
 		if err := d.Close(); err != nil {
@@ -73,24 +77,24 @@ func openWith(path string, set migrations.Set) (*DB, error) {
 	}
 }
 
-// openFile opens the file that has a header.
-func openFile(path string, h header, set migrations.Set) (_ *DB, err error) {
-	if err := h.check(path, set.Version()); err != nil {
-		return nil, err
-	}
-	dsn, err := readerSource(path)
-	if err != nil {
-		return nil, err
-	}
-	d := &DB{path: path}
-	if err := checkSchemaPages(path, h.pageSize); err != nil {
-		return nil, d.failed(err)
-	}
+// openFile opens a file that has a header. It closes the file if it fails.
+func openFile(path string, pages pageFile, h header, set migrations.Set) (_ *DB, err error) {
+	d := &DB{path: path, pages: pages}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.Close())
 		}
 	}()
+	if err := h.check(path, set.Version()); err != nil {
+		return nil, err
+	}
+	if err := checkSchemaPages(pages); err != nil {
+		return nil, d.failed(err)
+	}
+	dsn, err := readerSource(path)
+	if err != nil {
+		return nil, err
+	}
 	d.pool = sql.OpenDB(sameFile{connector{new(sqlite.Driver), dsn}, d})
 	if d.conn, err = openConn(dsn); err != nil {
 		return nil, d.failed(err)
@@ -101,21 +105,17 @@ func openFile(path string, h header, set migrations.Set) (_ *DB, err error) {
 	if err := checkSchema(context.Background(), d.conn, set, set.Version()); err != nil {
 		return nil, d.failed(err)
 	}
+	root, err := d.conn.number(context.Background(), "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = 'positions'")
+	if err != nil {
+		return nil, d.failed(err)
+	}
+	d.root = uint32(root)
 	d.info.SchemaVersion, d.info.Size = set.Version(), h.size
 	if err := d.readGame(); err != nil {
 		return nil, d.failed(err)
 	}
-	for _, l := range []struct {
-		to    **lookup
-		query string
-	}{
-		{&d.positions, "SELECT outcome, score, distance, reachable FROM positions WHERE key = ?"},
-		{&d.gaps, "SELECT sg FROM strip_sg WHERE length = ? AND left = ? AND right = ?"},
-		{&d.page, "SELECT data FROM sqlite_dbpage WHERE pgno = ?"},
-	} {
-		if *l.to, err = newLookup(d.conn, l.query); err != nil {
-			return nil, d.failed(err)
-		}
+	if d.gaps, err = newLookup(d.conn, "SELECT sg FROM strip_sg WHERE length = ? AND left = ? AND right = ?"); err != nil {
+		return nil, d.failed(err)
 	}
 	return d, nil
 }
@@ -225,18 +225,19 @@ func (d *DB) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var err error
-	for _, l := range []*lookup{d.positions, d.gaps, d.page} {
-		if l != nil {
-			err = errors.Join(err, l.stmt.Close())
-		}
+	if d.gaps != nil {
+		err = d.gaps.stmt.Close()
 	}
-	d.positions, d.gaps, d.page = nil, nil, nil
+	d.gaps, d.kept = nil, keptPages{}
 	if d.conn != nil {
 		err = errors.Join(err, d.conn.Close())
 		d.conn = nil
 	}
 	if d.pool != nil {
 		err = errors.Join(err, d.pool.Close())
+	}
+	if closing := d.pages.Close(); !errors.Is(closing, os.ErrClosed) {
+		err = errors.Join(err, closing)
 	}
 	return err
 }
@@ -250,14 +251,9 @@ func (d *DB) Lookup(key game.Key) (v game.Value, ok bool, err error) {
 	if d.conn == nil {
 		return v, false, d.failed(sql.ErrConnDone)
 	}
-	d.positions.args[0].Value = int64(key)
-	values, err := d.positions.run()
-	if err != nil || values == nil {
-		return v, false, d.failed(err)
-	}
-	row := game.Row{Key: key}
-	if err := setValue(&row, values); err != nil {
-		return v, false, d.failed(damaged("key %d: %w", key, err))
+	row, ok, err := d.find(key)
+	if err != nil || !ok {
+		return v, false, err
 	}
 	position, err := d.game.Position(key)
 	if err == nil {
@@ -267,23 +263,6 @@ func (d *DB) Lookup(key game.Key) (v game.Value, ok bool, err error) {
 		return v, false, d.failed(damaged("key %d: %w", key, err))
 	}
 	return row.Value, true, nil
-}
-
-// setValue sets the value of a row from its columns.
-func setValue(row *game.Row, columns []driver.Value) error {
-	var numbers [4]int8
-	for i, column := range columns {
-		n, ok := column.(int64)
-		if !ok || n < math.MinInt8 || n > math.MaxInt8 {
-			return fmt.Errorf("%v is not a small number", column)
-		}
-		numbers[i] = int8(n)
-	}
-	if numbers[3] != 0 && numbers[3] != 1 {
-		return fmt.Errorf("reachable is %d: want 0 or 1", numbers[3])
-	}
-	row.Value = game.Value{Outcome: numbers[0], Score: numbers[1], Distance: numbers[2], Reachable: numbers[3] == 1}
-	return nil
 }
 
 // Gap returns the SG value of a gap. ok is false if the file isn't to hold it.

@@ -20,49 +20,62 @@ type header struct {
 	journal  bool  // the file has a rollback journal, as it was built, and no write-ahead log
 }
 
-// readHeader reads the header of a file without SQLite, which would create a missing file and
-// says little about a strange one. The error is [ErrNotFound] or [ErrForeign], or what the
-// system says.
+// readHeader reads the header of a file. Its errors are those of [openHeader].
 func readHeader(path string) (header, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return header{}, fmt.Errorf("%s: %w", path, ErrNotFound)
-	case err != nil:
-		return header{}, err
-	case info.IsDir():
-		return header{}, fmt.Errorf("%s: %w: it is a folder", path, ErrForeign)
-	case !info.Mode().IsRegular():
-		return header{}, fmt.Errorf("%s: %w: it is not a plain file", path, ErrForeign)
-	case info.Size() == 0:
-		return header{}, fmt.Errorf("%s: %w: it is empty", path, ErrForeign)
-	}
-	file, err := os.Open(path)
+	file, h, err := openHeader(path)
 	if err != nil {
 		return header{}, err
 	}
-	defer file.Close()
+	return h, file.Close()
+}
+
+// openHeader opens a file and reads its header, without SQLite, which would create a missing file
+// and says little about a strange one. The error is [ErrNotFound] or [ErrForeign], or what the
+// system says.
+func openHeader(path string) (_ *os.File, h header, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, h, fmt.Errorf("%s: %w", path, ErrNotFound)
+	case err != nil:
+		return nil, h, err
+	case info.IsDir():
+		return nil, h, fmt.Errorf("%s: %w: it is a folder", path, ErrForeign)
+	case !info.Mode().IsRegular():
+		return nil, h, fmt.Errorf("%s: %w: it is not a plain file", path, ErrForeign)
+	case info.Size() == 0:
+		return nil, h, fmt.Errorf("%s: %w: it is empty", path, ErrForeign)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, h, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, file.Close())
+		}
+	}()
 	if info, err = file.Stat(); err != nil { // it may have been replaced
-		return header{}, err
+		return nil, h, err
 	}
 	var b [100]byte
 	n, err := io.ReadFull(file, b[:])
 	if err != nil && err != io.ErrUnexpectedEOF {
-		return header{}, err
+		return nil, h, err
 	}
 	const magic = "SQLite format 3\x00"
 	if n < len(magic) || string(b[:len(magic)]) != magic {
-		return header{}, fmt.Errorf("%s: %w: it is no SQLite database", path, ErrForeign)
+		return nil, h, fmt.Errorf("%s: %w: it is no SQLite database", path, ErrForeign)
 	}
 	if n < len(b) {
-		return header{}, fmt.Errorf("%s: %w: it is a SQLite database cut off after %d bytes", path, ErrForeign, n)
+		return nil, h, fmt.Errorf("%s: %w: it is a SQLite database cut off after %d bytes", path, ErrForeign, n)
 	}
 	if id := binary.BigEndian.Uint32(b[68:]); id != migrations.ApplicationID {
-		return header{}, fmt.Errorf("%s: %w: it is another program's SQLite database", path, ErrForeign)
+		return nil, h, fmt.Errorf("%s: %w: it is another program's SQLite database", path, ErrForeign)
 	}
-	h := parseHeader(b[:])
+	h = parseHeader(b[:])
 	h.size = info.Size()
-	return h, nil
+	return file, h, nil
 }
 
 // parseHeader reads the header from the 100 bytes of it, all but the size of the file.

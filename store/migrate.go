@@ -118,14 +118,14 @@ func copyFile(ctx context.Context, to, from string) (err error) {
 // checkCopy returns an error unless a file of an older schema version is as the migrations up to
 // there made it, so that those which follow do to it what they are meant to.
 func checkCopy(ctx context.Context, path string, set migrations.Set) (err error) {
-	h, err := readHeader(path)
+	file, h, err := openHeader(path)
 	if err != nil {
 		return err
 	}
-	if err := h.check(path, h.version); err != nil {
-		return err
+	if err = h.check(path, h.version); err == nil {
+		err = checkSchemaPages(pageFile{file, h.pageSize})
 	}
-	if err := checkSchemaPages(path, h.pageSize); err != nil {
+	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}
 	dsn, err := readerSource(path)

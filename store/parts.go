@@ -75,7 +75,7 @@ func partRoots(path string, root uint32, parts int) ([][]byte, error) {
 		return nil, err
 	}
 	page, err := pageAt(file, root)
-	if err != nil || page[0] != 0x05 {
+	if err != nil || page[0] != interiorType {
 		return nil, err
 	}
 	children := childrenOf(page)

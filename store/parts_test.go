@@ -12,15 +12,22 @@ import (
 	"testing"
 )
 
+// pathOf returns the path of the file that a data source names.
+func pathOf(t *testing.T, dsn string) string {
+	t.Helper()
+	escaped, _, _ := strings.Cut(strings.TrimPrefix(dsn, "file:"), "?")
+	path, err := url.PathUnescape(escaped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // partedFile returns a file that is large enough to be checked in parts, and positions' root.
 func partedFile(t *testing.T, rows int) (path string, root uint32) {
 	t.Helper()
 	dsn := bulkFile(t, func(i int) int64 { return int64(i) * 3 }, rows, 0)
-	path, _, _ = strings.Cut(strings.TrimPrefix(dsn, "file:"), "?")
-	path, err := url.PathUnescape(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path = pathOf(t, dsn)
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		t.Fatal(err)

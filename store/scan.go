@@ -3,9 +3,10 @@ package store
 import (
 	"context"
 	"database/sql/driver"
-	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"oxbase/game"
 )
@@ -18,18 +19,14 @@ const scanRows = 4096
 // [ErrDamaged] if the table can't be read whole or holds what can't be right.
 //
 // It reads the table's pages itself, as [tableWriter] draws them, which takes a fraction of the
-// time that SQLite's rows take. Time: linear. Memory: one page a level of the B-tree.
+// time that SQLite's rows take. Time: linear. Memory: one page a level of the B-tree, and some ahead.
 func (d *DB) Rows(ctx context.Context, yield func([]game.Row) error) error {
-	root, err := d.rootPage(ctx)
-	if err != nil {
-		return err
-	}
 	s := &scan{
 		db: d, ctx: ctx, yield: yield,
 		keys: d.game.Keys(), cells: d.game.Cells(), stones: newStoneCounter(),
 		rows: make([]game.Row, 0, scanRows+pageSize), last: -1,
 	}
-	if err := s.tree(root, 0); err != nil {
+	if err := s.tree(d.root, 0); err != nil {
 		return err
 	}
 	if err := s.flush(); err != nil {
@@ -39,39 +36,6 @@ func (d *DB) Rows(ctx context.Context, yield func([]game.Row) error) error {
 		return d.failed(damaged("it holds %d positions: want %d", s.count, d.info.Positions))
 	}
 	return nil
-}
-
-// rootPage returns the number of the root page of positions.
-func (d *DB) rootPage(ctx context.Context) (uint32, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.conn == nil {
-		return 0, d.failed(driver.ErrBadConn)
-	}
-	root, err := d.conn.number(ctx, "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = 'positions'")
-	return uint32(root), d.failed(err)
-}
-
-// readPage returns a copy of a page of the file.
-func (d *DB) readPage(number uint32) ([]byte, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.conn == nil {
-		return nil, d.failed(driver.ErrBadConn)
-	}
-	d.page.args[0].Value = int64(number)
-	values, err := d.page.run()
-	if err != nil {
-		return nil, d.failed(err)
-	}
-	if values == nil {
-		return nil, d.failed(damaged("there is no page %d", number))
-	}
-	page, _ := values[0].([]byte)
-	if len(page) < 512 {
-		return nil, d.failed(damaged("page %d has %d bytes", number, len(page)))
-	}
-	return page, nil
 }
 
 // scan is the state of one pass over the table positions.
@@ -85,75 +49,95 @@ type scan struct {
 	rows   []game.Row // not yet handed on
 	last   game.Key
 	count  int64
-}
 
-// maxDepth is more levels than a table can have whose interior pages have two children.
-const maxDepth = 64
+	buffer []byte
+	ahead  []byte // pages in the buffer, from the one with the number first
+	first  uint32
+}
 
 // tree hands on the rows below a page. Keys ascend strictly and only a root may be without any, so
 // that no page is read twice.
 func (s *scan) tree(number uint32, depth int) error {
 	if depth > maxDepth {
-		return s.damaged(number, "the tree is too deep")
+		return s.db.badPage(number, errTooDeep)
 	}
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
-	page, err := s.db.readPage(number)
+	page, err := s.page(number)
 	if err != nil {
-		return err
+		return s.db.failed(err)
 	}
-	cells := int(binary.BigEndian.Uint16(page[3:]))
-	switch page[0] {
-	case 0x0d:
-		if leafHeader+2*cells > len(page) {
-			return s.damaged(number, "%d cells don't fit", cells)
-		}
-		return s.leaf(number, page, cells, depth)
-	case 0x05:
-		if cells == 0 || interiorHeader+2*cells > len(page) {
-			return s.damaged(number, "an inner page with %d cells", cells)
-		}
-		for i := range cells {
-			at := int(binary.BigEndian.Uint16(page[interiorHeader+2*i:]))
-			if at+4 > len(page) {
-				return s.damaged(number, "cell %d is outside the page", i)
-			}
-			if err := s.tree(binary.BigEndian.Uint32(page[at:]), depth+1); err != nil {
-				return err
-			}
-		}
-		return s.tree(binary.BigEndian.Uint32(page[8:]), depth+1)
+	p, err := parseTreePage(page)
+	if err != nil {
+		return s.db.badPage(number, err)
 	}
-	return s.damaged(number, "it is of type %d", page[0])
+	if p.leaf {
+		if err := s.leaf(p, depth); err != nil {
+			return s.db.badPage(number, err)
+		}
+		if len(s.rows) < scanRows {
+			return nil
+		}
+		return s.flush()
+	}
+	for i := range p.cells {
+		child, _, err := p.child(i)
+		if err != nil {
+			return s.db.badPage(number, err)
+		}
+		if err := s.tree(child, depth+1); err != nil {
+			return err
+		}
+	}
+	return s.tree(p.lastChild(), depth+1)
+}
+
+// page returns a page, of which a leaf is good until the next call. The leaves of a table mostly
+// follow each other, so it reads ahead.
+func (s *scan) page(number uint32) ([]byte, error) {
+	const pagesAhead = 64
+	size := s.db.pages.size
+	if number < s.first || int64(number-s.first) >= int64(len(s.ahead))/size {
+		if s.buffer == nil {
+			s.buffer = make([]byte, pagesAhead*size)
+		}
+		var err error
+		if s.ahead, err = s.db.pages.read(number, s.buffer); err != nil {
+			return nil, err
+		}
+		s.first = number
+	}
+	page := s.ahead[int64(number-s.first)*size:][:size]
+	if page[0] != leafType {
+		page = slices.Clone(page)
+	}
+	return page, nil
 }
 
 // leaf collects the rows of a leaf.
-func (s *scan) leaf(number uint32, page []byte, cells, depth int) error {
-	if cells == 0 && (depth > 0 || s.db.info.Positions > 0) {
-		return s.damaged(number, "an empty leaf")
+func (s *scan) leaf(p treePage, depth int) error {
+	if p.cells == 0 && (depth > 0 || s.db.info.Positions > 0) {
+		return errors.New("an empty leaf")
 	}
-	for i := range cells {
-		row, err := parseCell(page, int(binary.BigEndian.Uint16(page[leafHeader+2*i:])))
+	for i := range p.cells {
+		row, err := p.row(i)
 		if err != nil {
-			return s.damaged(number, "cell %d: %w", i, err)
+			return err
 		}
 		if row.Key <= s.last {
-			return s.damaged(number, "key %d comes after key %d", row.Key, s.last)
+			return fmt.Errorf("key %d comes after key %d", row.Key, s.last)
 		}
 		if row.Key >= s.keys {
-			return s.damaged(number, "key %d is not of %s", row.Key, s.db.game)
+			return fmt.Errorf("key %d is not of %s", row.Key, s.db.game)
 		}
 		if err := checkValue(row.Value, s.cells-s.stones.stones(row.Key)); err != nil {
-			return s.damaged(number, "key %d: %w", row.Key, err)
+			return fmt.Errorf("key %d: %w", row.Key, err)
 		}
 		s.last = row.Key
 		s.rows = append(s.rows, row)
 	}
-	if len(s.rows) < scanRows {
-		return nil
-	}
-	return s.flush()
+	return nil
 }
 
 // flush hands on the rows collected.
@@ -165,65 +149,6 @@ func (s *scan) flush() error {
 	err := s.yield(s.rows)
 	s.rows = s.rows[:0]
 	return err
-}
-
-func (s *scan) damaged(number uint32, format string, args ...any) error {
-	return s.db.failed(damaged("page %d: "+format, append([]any{number}, args...)...))
-}
-
-// parseCell reads the row whose cell begins at an offset of a leaf.
-func parseCell(page []byte, at int) (row game.Row, err error) {
-	const columns = 5
-	if at >= len(page) {
-		return row, fmt.Errorf("it is outside the page")
-	}
-	length, n := getVarint(page[at:])
-	if n == 0 {
-		return row, fmt.Errorf("its length is cut off")
-	}
-	at += n
-	key, n := getVarint(page[at:])
-	at += n
-	if n == 0 || length > uint64(len(page)-at) {
-		return row, fmt.Errorf("it goes beyond the page")
-	}
-	record := page[at : at+int(length)]
-	if len(record) < 1+columns || record[0] != 1+columns || record[1] != 0 {
-		return row, fmt.Errorf("it is not a row of positions")
-	}
-	row.Key = game.Key(key)
-	body := record[1+columns:]
-	var numbers [4]int8
-	for i, kind := range record[2 : 1+columns] {
-		switch {
-		case kind == 8 || kind == 9:
-			numbers[i] = int8(kind - 8)
-		case kind == 1 && len(body) > 0:
-			numbers[i] = int8(body[0])
-			body = body[1:]
-		default:
-			return row, fmt.Errorf("column %d is not a small number", i+2)
-		}
-	}
-	if numbers[3] != 0 && numbers[3] != 1 {
-		return row, fmt.Errorf("reachable is %d: want 0 or 1", numbers[3])
-	}
-	row.Value = game.Value{Outcome: numbers[0], Score: numbers[1], Distance: numbers[2], Reachable: numbers[3] == 1}
-	return row, nil
-}
-
-// getVarint reads a varint and returns its length too, 0 if it is cut off.
-func getVarint(from []byte) (n uint64, length int) {
-	for i, b := range from[:min(9, len(from))] {
-		if i == 8 {
-			return n<<8 | uint64(b), 9
-		}
-		n = n<<7 | uint64(b&0x7f)
-		if b < 0x80 {
-			return n, i + 1
-		}
-	}
-	return 0, 0
 }
 
 // Gaps hands on the SG values of all gaps, ordered by length, left and right end, some at a time.

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -90,12 +89,7 @@ func checkSchema(ctx context.Context, c *conn, set migrations.Set, version int) 
 // checkSchemaPages returns an [ErrDamaged] if a page of the table sqlite_schema is reached twice.
 // SQLite reads that table when it opens a file, and with a few such pages would never be done.
 // Whatever else is wrong is left for SQLite to find. Time: linear in the pages reached.
-func checkSchemaPages(path string, pageSize int64) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
+func checkSchemaPages(pages pageFile) error {
 	seen := map[uint32]bool{}
 	next := []uint32{1}
 	for len(next) > 0 {
@@ -105,8 +99,8 @@ func checkSchemaPages(path string, pageSize int64) error {
 			return damaged("its schema uses page %d twice", number)
 		}
 		seen[number] = true
-		page := make([]byte, pageSize)
-		if _, err := file.ReadAt(page, int64(number-1)*pageSize); err != nil {
+		page, err := pages.page(number)
+		if err != nil {
 			continue // the page isn't there
 		}
 		header := page
@@ -114,7 +108,7 @@ func checkSchemaPages(path string, pageSize int64) error {
 			header = page[100:]
 		}
 		cells := int(binary.BigEndian.Uint16(header[3:]))
-		if header[0] != 0x05 || interiorHeader+2*cells > len(header) {
+		if header[0] != interiorType || interiorHeader+2*cells > len(header) {
 			continue
 		}
 		for i := range cells {
