@@ -7,7 +7,6 @@ import (
 	"log"
 	"net"
 	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -100,7 +99,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 		wrongAddr *net.AddrError
 	)
 	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
+	case errors.Is(err, addressInUse):
 		return nil, fmt.Errorf("another program listens on %s already: choose another port with --addr, 0 for any that is free", addr)
 	case errors.As(err, &wrongName), errors.As(err, &wrongAddr):
 		return nil, usagef("--addr %q: %w", addr, err)

@@ -43,22 +43,36 @@ func TestFlippedBytes(t *testing.T) {
 				}
 				random := rand.New(rand.NewPCG(uint64(part), 7))
 				changed := filepath.Join(t.TempDir(), "changed.db")
-				for range flips {
+				for flip := range flips {
 					damaged := slices.Clone(content)
 					at, by := random.IntN(len(damaged)), byte(1+random.IntN(255))
 					damaged[at] ^= by
 					if err := os.WriteFile(changed, damaged, 0o666); err != nil {
 						t.Fatal(err)
 					}
-					tryDamaged(t, changed, want, fmt.Sprintf("byte %d changed from %#02x to %#02x", at, content[at], damaged[at]))
+					tryDamaged(t, changed, want, flip, fmt.Sprintf("byte %d changed from %#02x to %#02x", at, content[at], damaged[at]))
 				}
 			})
 		}
 	}
 }
 
-// tryDamaged runs commands on a file that may be damaged. want is the dump of the sound one.
-func tryDamaged(t *testing.T, path, want, what string) {
+// flippedCommands are the command lines of which TestFlippedBytes runs another one on each file,
+// beside those that read all of it.
+var flippedCommands = [][]string{
+	{"export"},
+	{"sql", "SELECT * FROM positions"},
+	{"query", "board", "-", "--json"},
+	{"sql", "SELECT * FROM boards LIMIT 999"},
+	{"query", "strip", "-"},
+	{"sql", "SELECT * FROM strip_sg, game, cells"},
+	{"migrate"},
+	{"serve"},
+}
+
+// tryDamaged runs commands on a file that may be damaged, one of flippedCommands by its number.
+// want is the dump of the sound file.
+func tryDamaged(t *testing.T, path, want string, number int, what string) {
 	t.Helper()
 	command := ""
 	defer func() {
@@ -79,8 +93,22 @@ func tryDamaged(t *testing.T, path, want, what string) {
 		}
 		return r
 	}
+	ticTacToe := strings.Contains(want, "3x3x3")
+	switch other := flippedCommands[number%len(flippedCommands)]; {
+	case other[0] == "serve" && ticTacToe: // of which askServer asks
+		command = "serve"
+		if r := runDamaged(ctx, path, "serve", ""); r.panicked != nil || r.late || r.Status != exitDone && r.Status != exitDamaged {
+			t.Errorf("%s: serve: %+v", what, r)
+		}
+	case other[0] == "query" && other[1] == "board" && !ticTacToe:
+		try("........\n", other...)
+	case other[0] == "query":
+		try(".........\n", other...)
+	case other[0] != "serve":
+		try("", other...)
+	}
 	try("", "info")
-	if strings.Contains(want, "3x3x3") {
+	if ticTacToe {
 		try("2\n...\n...\n.ox\nx\nxo.\n.x.\n...\no\n", "query", "hrbust")
 		try("2\nO.O\n..X....O\n", "query", "lightoj")
 	}
