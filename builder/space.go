@@ -9,6 +9,7 @@ import (
 const (
 	maxImages  = 8       // symmetries of a square board
 	maxLowSize = 1 << 16 // boards of the low part, where the game leaves a choice
+	mostLow    = 27      // of them for each high part, likewise
 )
 
 // space numbers the boards of a game without holes, so that a set of boards is a bitmap.
@@ -90,8 +91,8 @@ func (s *space) weights() (weights [game.MaxCells]uint64, digits []uint64) {
 }
 
 // split returns how many values the digits have together, and how many the longest tail of them
-// has that stays within maxLowSize, and also leaves enough high parts of a small board to share
-// out; at least one digit is in the tail.
+// has that stays within maxLowSize and leaves a high part for each mostLow values, so that a small
+// board too has parts to share out; at least one digit is in the tail.
 func split(digits []uint64) (size, lowSize uint64) {
 	size = 1
 	for _, values := range digits {
@@ -100,7 +101,7 @@ func split(digits []uint64) (size, lowSize uint64) {
 	lowSize = digits[len(digits)-1]
 	for i := len(digits) - 2; i >= 0; i-- {
 		longer := lowSize * digits[i]
-		if longer > maxLowSize || longer > size/longer*27 {
+		if longer > maxLowSize || longer > mostLow*(size/longer) {
 			break
 		}
 		lowSize = longer

@@ -8,9 +8,9 @@ import "oxbase/game"
 // The value of a gap is the smallest number that none of the moves in it leads to (mex). A move
 // puts a piece on one cell and leaves a gap on either side of it, whose values are XORed; a
 // piece can't stand beside an equal one. Mirroring a gap, or swapping O and X, changes no
-// value. So of the nine pairs of ends four kinds are computed, with one piece where the other
-// one's moves are the same in the mirror or swapped, and on half of the cells where the other
-// half is their mirror image. Time: quadratic in the length. Memory: linear.
+// value. So of the nine pairs of ends four kinds are computed. Between two edges the moves of X are
+// those of O swapped, and between O and X those of O mirrored and swapped: O is enough there. Where
+// a move leaves the same kind of gap on both sides, half of the cells are enough. Time: quadratic in the length. Memory: linear.
 func Strip(length int, emit func(game.GapRow) error) error {
 	kindEnds := [kinds][2]game.End{
 		bothFree:      {game.Edge, game.Edge},

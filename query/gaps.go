@@ -17,7 +17,8 @@ type gapTable struct {
 	longest int       // cells of the longest strip all of whose gaps are known, whatever stands on it
 }
 
-// load reads all rows. For each pair of ends the lengths must ascend from 0 without a hole.
+// load reads all rows. For each pair of ends the lengths must ascend from 0 without a hole, and the
+// gap without cells has SG value 0.
 func (t *gapTable) load(ctx context.Context, rows Rows) error {
 	err := rows.Gaps(ctx, func(batch []game.GapRow) error {
 		for _, row := range batch {
@@ -25,6 +26,9 @@ func (t *gapTable) load(ctx context.Context, rows Rows) error {
 			count := &t.counts[left][right]
 			if row.Length != *count {
 				return fmt.Errorf("a %s follows one of %d", row.Gap, *count-1)
+			}
+			if row.Length == 0 && row.SG != 0 {
+				return fmt.Errorf("a %s has SG value %d: want 0", row.Gap, row.SG)
 			}
 			if *count++; 16**count > len(t.sg) {
 				t.sg = append(t.sg, make([]int, 16)...)
@@ -55,12 +59,12 @@ func (t *gapTable) Gap(gap game.Gap) (sg int, ok bool, err error) {
 // [game.Ends]. It goes from piece to piece, since any guess at the next cell would often be wrong.
 func (t *gapTable) strip(cells []byte) int {
 	sum := 0
-	// Where the values stand of a gap of -start cells with the left end of the current one, which
-	// begins at start.
+	// base + 16·i + (number of the right end) is where the value stands of the gap that ends
+	// before cell i.
 	base := 4 * endNumber(game.Edge)
 	for from := 0; from < len(cells); from += 64 {
-		for left := pieces(cells[from:min(from+64, len(cells))]); left != 0; left &= left - 1 {
-			i := from + bits.TrailingZeros64(left)
+		for set := pieces(cells[from:min(from+64, len(cells))]); set != 0; set &= set - 1 {
+			i := from + bits.TrailingZeros64(set)
 			here := endNumber(game.End(cells[i]))
 			sum ^= t.sg[16*i+base+here]
 			base = 4*here - 16*(i+1)

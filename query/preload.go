@@ -23,7 +23,7 @@ type Preloaded struct {
 	memory *memory
 }
 
-// Preload reads a whole tablebase into memory, of which symmetry says what its rows store. It is
+// Preload reads a whole tablebase into memory; symmetry says which positions its rows store. It is
 // an error if the board is too large for that (more than 11 cells).
 func Preload(ctx context.Context, g *game.Game, turns game.Turns, symmetry game.Symmetry, rows Rows) (*Preloaded, error) {
 	if g.Keys() > maxPreloaded {

@@ -49,8 +49,10 @@ const (
 	leafHeader     = 8
 	interiorHeader = 12
 
-	// lockPage holds the bytes that SQLite locks, at 1 GiB. It is never used for data.
-	lockPage = 0x40000000/pageSize + 1
+	// lockedByte is the first of the bytes that SQLite locks, at 1 GiB. The page that holds it is
+	// never used for data.
+	lockedByte = 0x40000000
+	lockPage   = lockedByte/pageSize + 1
 )
 
 // pageSink takes a completed page. It may not keep the slice.

@@ -31,7 +31,8 @@ type DB struct {
 	pool *sql.DB
 
 	// The file itself, whose pages are read while conn keeps it from being changed. It is closed
-	// last: that ends the locks that SQLite holds for the process.
+	// last, since that ends the locks that SQLite holds for the process, on Unix also those of
+	// another DB of the same file.
 	pages pageFile
 	root  uint32 // the root page of the table positions
 
@@ -51,11 +52,12 @@ func Open(path string) (*DB, error) {
 	return openWith(path, all)
 }
 
-// openWith opens a file that is to have the schema that a set of migrations makes. A build may
-// replace the file between the two times that it is opened, by itself and by SQLite: then it
-// begins anew.
+// openWith opens a file that is to have the schema that a set of migrations makes. It opens it
+// twice, by itself and through SQLite, and what stands there may be replaced or changed before
+// SQLite has locked it: then it begins anew.
 func openWith(path string, set migrations.Set) (*DB, error) {
-	for {
+	const tries = 100
+	for range tries {
 		file, h, err := openHeader(path)
 		if err != nil {
 			return nil, err
@@ -64,17 +66,31 @@ func openWith(path string, set migrations.Set) (*DB, error) {
 		if err != nil {
 			return nil, err
 		}
-		opened, err := file.Stat()
-		if err != nil {
-			return nil, errors.Join(err, d.Close())
-		}
-		if now, err := os.Stat(path); err == nil && os.SameFile(opened, now) {
+		same, err := d.reads(path, h)
+		if err == nil && same {
 			return d, nil
 		}
-		if err := d.Close(); err != nil {
+		if err := errors.Join(err, d.Close()); err != nil {
 			return nil, err
 		}
 	}
+	return nil, fmt.Errorf("%s: it was replaced or changed each of %d times that it was opened", path, tries)
+}
+
+// reads reports whether the file that was opened stands under a path, and has a header.
+func (d *DB) reads(path string, h header) (bool, error) {
+	opened, err := d.pages.Stat()
+	if err != nil {
+		return false, err
+	}
+	page, err := d.pages.page(1)
+	if err != nil {
+		return false, d.failed(err)
+	}
+	own := parseHeader(page)
+	own.size = h.size
+	now, err := os.Stat(path)
+	return err == nil && os.SameFile(opened, now) && own == h, nil
 }
 
 // openFile opens a file that has a header. It closes the file if it fails.
@@ -106,6 +122,9 @@ func openFile(path string, pages pageFile, h header, set migrations.Set) (_ *DB,
 		return nil, d.failed(err)
 	}
 	root, err := d.conn.number(context.Background(), "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = 'positions'")
+	if err == nil && (root < 1 || root > math.MaxUint32) {
+		err = damaged("positions can't begin on page %d", root)
+	}
 	if err != nil {
 		return nil, d.failed(err)
 	}
@@ -127,6 +146,9 @@ func readerSource(path string) (string, error) {
 
 // failed says which file an error is about, and marks it if the file is to blame.
 func (d *DB) failed(err error) error {
+	if errors.Is(err, os.ErrClosed) {
+		err = sql.ErrConnDone
+	}
 	if err = damage(err); err == nil {
 		return nil
 	}

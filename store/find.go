@@ -4,78 +4,106 @@ import "oxbase/game"
 
 // find returns the row with a key. It goes from the root of the table down to a leaf itself, which
 // takes a fraction of the time of a statement, and keeps the pages, since the positions that a
-// question leads to are often neighbours. It holds mu.
+// question leads to are often neighbours. The caller holds mu.
 func (d *DB) find(key game.Key) (row game.Row, ok bool, err error) {
 	number := d.root
-	for range maxDepth {
-		page, err := d.keptPage(number)
+	var path [maxDepth]uint32
+	for depth := range path {
+		path[depth] = number
+		p, err := d.treePage(number)
 		if err != nil {
 			return row, false, err
 		}
-		p, err := parseTreePage(page)
-		if err != nil {
-			return row, false, d.badPage(number, err)
-		}
-		if p.leaf {
-			if row, ok, err = p.find(key); err != nil {
-				err = d.badPage(number, err)
+		if !p.leaf {
+			if number, err = p.childFor(key); err != nil {
+				return row, false, d.badPage(path[depth], err)
 			}
-			return row, ok, err
+			continue
 		}
-		child, err := p.childFor(key)
+		row, ok, err := p.find(key)
 		if err != nil {
 			return row, false, d.badPage(number, err)
 		}
-		number = child
+		if !ok {
+			err = d.checkPath(path[:depth+1])
+		}
+		return row, ok, err
 	}
 	return row, false, d.badPage(number, errTooDeep)
 }
 
+// treePage returns a page of the table positions. Only a root may be a leaf without rows.
+func (d *DB) treePage(number uint32) (treePage, error) {
+	page, err := d.keptPage(number)
+	if err != nil {
+		return treePage{}, err
+	}
+	p, err := parseTreePage(page)
+	if err == nil && p.leaf && p.cells == 0 && (number != d.root || d.info.Positions > 0) {
+		err = errEmptyLeaf
+	}
+	if err != nil {
+		err = d.badPage(number, err)
+	}
+	return p, err
+}
+
+// checkPath makes sure that a key wasn't missed because some of the pages on the way to it are
+// damaged.
+func (d *DB) checkPath(path []uint32) error {
+	for _, number := range path {
+		p, err := d.treePage(number)
+		if err != nil {
+			return err
+		}
+		if err := p.checkKeys(); err != nil {
+			return d.badPage(number, err)
+		}
+	}
+	return nil
+}
+
 // childFor returns the child of an interior page below which a key stands, if anywhere.
 func (p treePage) childFor(key game.Key) (number uint32, err error) {
-	from, to := 0, p.cells // the first cell whose highest key isn't less
-	for from < to {
-		middle := (from + to) / 2
-		_, highest, err := p.child(middle)
-		if err != nil {
-			return 0, err
-		}
-		if highest < key {
-			from = middle + 1
-		} else {
-			to = middle
-		}
+	at, _, err := p.search(key)
+	if err != nil || at == p.cells {
+		return p.lastChild(), err
 	}
-	if from == p.cells {
-		return p.lastChild(), nil
-	}
-	number, _, err = p.child(from)
+	number, _, err = p.child(at)
 	return number, err
 }
 
 // find returns the row of a leaf that has a key.
 func (p treePage) find(key game.Key) (row game.Row, ok bool, err error) {
+	at, ok, err := p.search(key)
+	if err != nil || !ok {
+		return row, false, err
+	}
+	row, err = p.row(at)
+	return row, err == nil, err
+}
+
+// search returns the first cell whose key isn't less than one, the number of cells if there is none,
+// and whether its key is that one.
+func (p treePage) search(key game.Key) (at int, equal bool, err error) {
 	from, to := 0, p.cells
 	for from < to {
 		middle := (from + to) / 2
 		found, err := p.key(middle)
-		switch {
-		case err != nil:
-			return row, false, err
-		case found == key:
-			row, err = p.row(middle)
-			return row, err == nil, err
-		case found < key:
+		if err != nil {
+			return 0, false, err
+		}
+		if found < key {
 			from = middle + 1
-		default:
-			to = middle
+		} else {
+			to, equal = middle, found == key
 		}
 	}
-	return row, false, nil
+	return from, equal, nil
 }
 
 // keptPages are pages that were read before, by number. When the younger ones are many, they
-// become the older ones, and those are forgotten.
+// become the older ones, and those are forgotten: at most twice mostKept bytes are kept.
 type keptPages struct {
 	younger, older map[uint32][]byte
 	bytes          int // of the younger ones

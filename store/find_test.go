@@ -1,8 +1,11 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"oxbase/game"
@@ -88,5 +91,115 @@ func TestKeptPages(t *testing.T) {
 	}
 	if _, err := d.keptPage(0); err == nil {
 		t.Error("page 0 was read")
+	}
+}
+
+// TestFindOnDamagedPages breaks the structure of pages: no look-up says that a row isn't there
+// which was.
+func TestFindOnDamagedPages(t *testing.T) {
+	spec := game.Spec{Width: 3, Height: 3, InRow: 3}
+	rows := newSearch(spec).rows()
+	sound := bytesOf(t, spec)
+	d := open(t, fileOf(t, sound))
+	root := int(d.root)
+	rootPage, err := parseTreePage(sound[(root-1)*pageSize:][:pageSize])
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, err := rootPage.child(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf := int(first)
+	if page := sound[(leaf-1)*pageSize:]; page[0] != leafType {
+		t.Fatalf("page %d is of type %d: want a leaf", leaf, page[0])
+	}
+	for _, test := range []struct {
+		name string
+		page int
+		at   int // of the page
+		to   []byte
+	}{
+		{"a leaf without cells", leaf, 3, []byte{0, 0}},
+		{"more cells than fit", leaf, 3, []byte{0xff, 0xff}},
+		{"a cell in the header", leaf, leafHeader + 2*50, []byte{0, 4}},
+		{"a cell among the offsets", leaf, leafHeader + 2*50, []byte{0, 60}},
+		{"a cell beyond the page", leaf, leafHeader + 2*50, []byte{0xff, 0xff}},
+		{"the last cell cut off", leaf, leafHeader + 2*50, []byte{0x0f, 0xff}},
+		{"the same cell twice", leaf, leafHeader + 2*50, sound[(leaf-1)*pageSize+leafHeader+2*20:][:2]},
+		{"an unknown type", leaf, 0, []byte{0x0a}},
+		{"an interior page without cells", root, 3, []byte{0, 0}},
+		{"a child in the header", root, interiorHeader, []byte{0, 5}},
+		{"a child that isn't there", root, pageSize - 8, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}},
+		{"no last child", root, 8, []byte{0, 0, 0, 0}},
+		{"itself as its last child", root, 8, []byte{0, 0, byte(root >> 8), byte(root)}},
+		{"zeros", leaf, 0, make([]byte, pageSize)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			data := slices.Clone(sound)
+			copy(data[(test.page-1)*pageSize+test.at:], test.to)
+			d := open(t, fileOf(t, data))
+			damaged := 0
+			for _, row := range rows {
+				v, ok, err := d.Lookup(row.Key)
+				switch {
+				case errors.Is(err, ErrDamaged):
+					damaged++
+				case err != nil || !ok || v != row.Value:
+					t.Fatalf("key %d: got %+v, %v, %v: want %+v or %v", row.Key, v, ok, err, row.Value, ErrDamaged)
+				}
+			}
+			if damaged == 0 {
+				t.Error("no look-up found the damage")
+			}
+		})
+	}
+}
+
+// fileOf returns a file with some content.
+func fileOf(t *testing.T, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.db")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestOpenWhileItChanges: what is opened by its path and what SQLite reads must be the same file, as
+// it was when SQLite locked it.
+func TestOpenWhileItChanges(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, path string){
+		"replaced": func(t *testing.T, path string) {
+			if err := os.Rename(fileOf(t, bytesOf(t, small())), path); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"pages of another size": func(t *testing.T, path string) {
+			db := openSQL(t, "file:"+path)
+			execSQL(t, db, "PRAGMA page_size = 1024")
+			execSQL(t, db, "VACUUM")
+			db.Close()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := fileOf(t, bytesOf(t, small()))
+			file, h, err := openHeader(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			change(t, path)
+			d, err := openFile(path, pageFile{file, h.pageSize}, h, all(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			if same, err := d.reads(path, h); same || err != nil {
+				t.Errorf("the file counts as the one that was opened first: %v, %v", same, err)
+			}
+			if now := open(t, path); now.Info().Positions != d.Info().Positions {
+				t.Errorf("opened anew it holds %d positions: want %d", now.Info().Positions, d.Info().Positions)
+			}
+		})
 	}
 }

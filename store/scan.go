@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -19,7 +19,8 @@ const scanRows = 4096
 // [ErrDamaged] if the table can't be read whole or holds what can't be right.
 //
 // It reads the table's pages itself, as [tableWriter] draws them, which takes a fraction of the
-// time that SQLite's rows take. Time: linear. Memory: one page a level of the B-tree, and some ahead.
+// time that SQLite's rows take. Time: linear. Memory: one page a level of the
+// B-tree, and some ahead.
 func (d *DB) Rows(ctx context.Context, yield func([]game.Row) error) error {
 	s := &scan{
 		db: d, ctx: ctx, yield: yield,
@@ -50,15 +51,16 @@ type scan struct {
 	last   game.Key
 	count  int64
 
-	buffer []byte
-	ahead  []byte // pages in the buffer, from the one with the number first
-	first  uint32
+	lastLeaf uint32
+	buffer   []byte
+	ahead    []byte // pages in the buffer, from the one with the number first
+	first    uint32
 }
 
 // tree hands on the rows below a page. Keys ascend strictly and only a root may be without any, so
 // that no page is read twice.
 func (s *scan) tree(number uint32, depth int) error {
-	if depth > maxDepth {
+	if depth >= maxDepth {
 		return s.db.badPage(number, errTooDeep)
 	}
 	if err := s.ctx.Err(); err != nil {
@@ -73,6 +75,7 @@ func (s *scan) tree(number uint32, depth int) error {
 		return s.db.badPage(number, err)
 	}
 	if p.leaf {
+		s.lastLeaf = number
 		if err := s.leaf(p, depth); err != nil {
 			return s.db.badPage(number, err)
 		}
@@ -93,12 +96,16 @@ func (s *scan) tree(number uint32, depth int) error {
 	return s.tree(p.lastChild(), depth+1)
 }
 
-// page returns a page, of which a leaf is good until the next call. The leaves of a table mostly
-// follow each other, so it reads ahead.
+// page returns a page. The next call overwrites a leaf; an interior page stays. Where leaves follow
+// each other, as mostly they do with only an interior page between some, it reads ahead.
 func (s *scan) page(number uint32) ([]byte, error) {
 	const pagesAhead = 64
 	size := s.db.pages.size
-	if number < s.first || int64(number-s.first) >= int64(len(s.ahead))/size {
+	ahead := func() bool { return number >= s.first && int64(number-s.first) < int64(len(s.ahead))/size }
+	if !ahead() {
+		if number-s.lastLeaf > 2 {
+			return s.db.pages.page(number)
+		}
 		if s.buffer == nil {
 			s.buffer = make([]byte, pagesAhead*size)
 		}
@@ -118,7 +125,7 @@ func (s *scan) page(number uint32) ([]byte, error) {
 // leaf collects the rows of a leaf.
 func (s *scan) leaf(p treePage, depth int) error {
 	if p.cells == 0 && (depth > 0 || s.db.info.Positions > 0) {
-		return errors.New("an empty leaf")
+		return errEmptyLeaf
 	}
 	for i := range p.cells {
 		row, err := p.row(i)
@@ -184,7 +191,7 @@ func (d *DB) gapRows(ctx context.Context, from, to int, rows *[]game.GapRow) err
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.conn == nil {
-		return d.failed(driver.ErrBadConn)
+		return d.failed(sql.ErrConnDone)
 	}
 	const query = "SELECT length, left, right, sg FROM strip_sg WHERE length >= ? AND length < ? ORDER BY length, left, right"
 	return d.failed(d.conn.rows(ctx, query, func(values []driver.Value) error {

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"oxbase/migrations"
 )
@@ -71,12 +70,8 @@ func checkSchema(ctx context.Context, c *conn, set migrations.Set, version int) 
 	}
 	for _, s := range found {
 		want, isOurs := missing[s.name]
-		switch {
-		case isOurs && s.sql != want:
+		if isOurs && s.sql != want {
 			return damaged("the %s is not as oxbase makes it", s.name)
-		case strings.HasSuffix(strings.ToLower(s.name), " sqlite_dbpage"):
-			// It would stand before what shows the pages.
-			return damaged("the %s doesn't belong there", s.name)
 		}
 		delete(missing, s.name)
 	}

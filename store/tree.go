@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"oxbase/game"
@@ -19,11 +20,16 @@ type pageFile struct {
 // page reads a page; the first has number 1. That it isn't there is [ErrDamaged].
 func (f pageFile) page(number uint32) ([]byte, error) { return f.read(number, make([]byte, f.size)) }
 
-// read reads as many pages as a buffer holds, or fewer at the end of the file. That the first isn't
-// there is [ErrDamaged].
+// read reads as many pages as a buffer holds, or fewer at the end of the file and before the page
+// that SQLite locks: on Windows others can't read that one. That the first isn't there is
+// [ErrDamaged].
 func (f pageFile) read(number uint32, buffer []byte) ([]byte, error) {
-	if number == 0 {
-		return nil, damaged("there is no page 0")
+	locked := lockedByte/f.size + 1
+	if number == 0 || int64(number) == locked {
+		return nil, damaged("there is no page %d", number)
+	}
+	if before := locked - int64(number); before > 0 {
+		buffer = buffer[:min(int64(len(buffer)), before*f.size)]
 	}
 	n, err := f.ReadAt(buffer, (int64(number)-1)*f.size)
 	if whole := int64(n) / f.size * f.size; whole > 0 {
@@ -50,7 +56,10 @@ const (
 // maxDepth is more levels than a table can have whose interior pages have two children.
 const maxDepth = 64
 
-var errTooDeep = errors.New("the tree is too deep")
+var (
+	errTooDeep   = errors.New("the tree is too deep")
+	errEmptyLeaf = errors.New("an empty leaf")
+)
 
 func parseTreePage(data []byte) (treePage, error) {
 	p := treePage{data: data, leaf: data[0] == leafType, cells: int(binary.BigEndian.Uint16(data[3:]))}
@@ -59,11 +68,14 @@ func parseTreePage(data []byte) (treePage, error) {
 		return p, fmt.Errorf("it is of type %d", data[0])
 	case !p.leaf && p.cells == 0:
 		return p, errors.New("an inner page with 0 cells")
-	case p.header()+2*p.cells > len(data):
+	case p.content() > len(data):
 		return p, fmt.Errorf("%d cells don't fit", p.cells)
 	}
 	return p, nil
 }
+
+// content returns the first place at which a cell can begin.
+func (p treePage) content() int { return p.header() + 2*p.cells }
 
 func (p treePage) header() int {
 	if p.leaf {
@@ -72,64 +84,92 @@ func (p treePage) header() int {
 	return interiorHeader
 }
 
-// offset returns where a cell begins.
-func (p treePage) offset(cell int) int {
-	return int(binary.BigEndian.Uint16(p.data[p.header()+2*cell:]))
+// cell returns what stands from the beginning of a cell to the end of the page.
+func (p treePage) cell(number int) ([]byte, error) {
+	at := int(binary.BigEndian.Uint16(p.data[p.header()+2*number:]))
+	if at < p.content() || at >= len(p.data) {
+		return nil, fmt.Errorf("cell %d is outside the page", number)
+	}
+	return p.data[at:], nil
 }
 
 // child returns the page to which a cell of an interior page leads, and the highest key there.
-func (p treePage) child(cell int) (number uint32, highest game.Key, err error) {
-	at := p.offset(cell)
-	if at+4 > len(p.data) {
-		return 0, 0, fmt.Errorf("cell %d is outside the page", cell)
+func (p treePage) child(number int) (page uint32, highest game.Key, err error) {
+	cell, err := p.cell(number)
+	if err != nil {
+		return 0, 0, err
 	}
-	key, n := getVarint(p.data[at+4:])
+	key, n := getVarint(cell[min(4, len(cell)):])
 	if n == 0 {
-		return 0, 0, fmt.Errorf("the key of cell %d is cut off", cell)
+		return 0, 0, fmt.Errorf("cell %d is cut off", number)
 	}
-	return binary.BigEndian.Uint32(p.data[at:]), game.Key(key), nil
+	return binary.BigEndian.Uint32(cell), game.Key(key), nil
 }
 
 // lastChild returns the page that follows those of the cells of an interior page.
 func (p treePage) lastChild() uint32 { return binary.BigEndian.Uint32(p.data[8:]) }
 
-// key returns the key of a cell of a leaf.
-func (p treePage) key(cell int) (game.Key, error) {
-	at := min(p.offset(cell), len(p.data))
-	_, n := getVarint(p.data[at:])
-	key, m := getVarint(p.data[at+n:])
+// key returns the key of a cell, of an interior page the highest of the cell's child.
+func (p treePage) key(number int) (game.Key, error) {
+	if !p.leaf {
+		_, highest, err := p.child(number)
+		return highest, err
+	}
+	cell, err := p.cell(number)
+	if err != nil {
+		return 0, err
+	}
+	_, n := getVarint(cell)
+	key, m := getVarint(cell[n:])
 	if n == 0 || m == 0 {
-		return 0, fmt.Errorf("the key of cell %d is cut off", cell)
+		return 0, fmt.Errorf("cell %d is cut off", number)
 	}
 	return game.Key(key), nil
 }
 
 // row returns the row in a cell of a leaf.
-func (p treePage) row(cell int) (game.Row, error) {
-	row, err := parseCell(p.data, p.offset(cell))
+func (p treePage) row(number int) (game.Row, error) {
+	cell, err := p.cell(number)
 	if err != nil {
-		err = fmt.Errorf("cell %d: %w", cell, err)
+		return game.Row{}, err
+	}
+	row, err := parseCell(cell)
+	if err != nil {
+		err = fmt.Errorf("cell %d: %w", number, err)
 	}
 	return row, err
 }
 
-// parseCell reads the row whose cell begins at an offset of a leaf.
-func parseCell(page []byte, at int) (row game.Row, err error) {
-	const columns = 5
-	if at >= len(page) {
-		return row, fmt.Errorf("it is outside the page")
+// checkKeys returns an error unless the keys ascend from cell to cell.
+func (p treePage) checkKeys() error {
+	last := game.Key(math.MinInt64)
+	for number := range p.cells {
+		key, err := p.key(number)
+		if err != nil {
+			return err
+		}
+		if number > 0 && key <= last {
+			return fmt.Errorf("key %d comes after key %d", key, last)
+		}
+		last = key
 	}
-	length, n := getVarint(page[at:])
+	return nil
+}
+
+// parseCell reads the row of a cell, with what follows it on the page.
+func parseCell(cell []byte) (row game.Row, err error) {
+	const columns = 5
+	length, n := getVarint(cell)
 	if n == 0 {
 		return row, fmt.Errorf("its length is cut off")
 	}
-	at += n
-	key, n := getVarint(page[at:])
-	at += n
-	if n == 0 || length > uint64(len(page)-at) {
+	cell = cell[n:]
+	key, n := getVarint(cell)
+	cell = cell[n:]
+	if n == 0 || length > uint64(len(cell)) {
 		return row, fmt.Errorf("it goes beyond the page")
 	}
-	record := page[at : at+int(length)]
+	record := cell[:length]
 	if len(record) < 1+columns || record[0] != 1+columns || record[1] != 0 {
 		return row, fmt.Errorf("it is not a row of positions")
 	}

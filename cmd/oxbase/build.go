@@ -181,7 +181,7 @@ func fits(memory, size uint64, folder string) error {
 
 // allGaps returns the gaps of strips up to a length with their SG values.
 func allGaps(length int) []game.GapRow {
-	var gaps []game.GapRow
+	gaps := make([]game.GapRow, 0, 9*(length+1))
 	// Collecting can't fail.
 	_ = builder.Strip(length, func(row game.GapRow) error {
 		gaps = append(gaps, row)

@@ -9,7 +9,8 @@ import (
 const blockSize = 64 << 10
 
 // interruptible makes reads end with the context's error when it is cancelled, also while they
-// wait for input. It reads ahead while its caller is busy. Nothing may be read from in afterwards.
+// wait for input. It reads ahead, from now on until in returns an error or the context is
+// cancelled: nobody else may read from in any more.
 func interruptible(ctx context.Context, in io.Reader) io.Reader {
 	r := &interruptibleReader{ctx: ctx, blocks: make(chan block), done: make(chan []byte, 2)}
 	r.done <- make([]byte, blockSize)
@@ -51,7 +52,7 @@ func (r *interruptibleReader) readAhead(in io.Reader) {
 }
 
 func (r *interruptibleReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
+	if err := r.ctx.Err(); err != nil || len(p) == 0 {
 		return 0, err
 	}
 	if len(r.rest) == 0 && r.now.err == nil {

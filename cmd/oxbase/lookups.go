@@ -10,7 +10,7 @@ import (
 
 const (
 	// worthLoading is how many positions are read in a row in the time that looking one up takes.
-	worthLoading = 64
+	worthLoading = 40
 
 	// mostLoaded is the memory that a file read for many questions may take, in bytes.
 	mostLoaded = 256 << 20

@@ -42,7 +42,8 @@ func FuzzAlgospot(f *testing.F) {
 }
 
 // fuzzFormat runs a format on any bytes. A wrong input is an error that names a line of it.
-// How much is read at once makes no difference. What can be read is written again in the judge's layout and then reads and runs the same.
+// How much is read at once makes no difference. What can be read is written again in the judge's
+// layout and then reads and runs the same.
 func fuzzFormat[C any](f *testing.F, name string, write func(*C) string) {
 	format, tb := find(f, name), search()
 	p := format.layout.(problem[C])

@@ -17,8 +17,8 @@ import (
 // Tablebase is where the answers come from. What it doesn't have is an error that is
 // [query.ErrMissing]; any other error means that it couldn't be read.
 type Tablebase interface {
-	// Value returns what is known of a position. A board on which both sides have a line has
-	// no value and is missing.
+	// Value returns what is known of a position, with an outcome of -1, 0 or 1. A board on which
+	// both sides have a line has no value and is missing.
 	Value(game.Position) (game.Value, error)
 	// Gap returns the SG value of a gap. A tablebase has every gap up to some length.
 	Gap(game.Gap) (sg int, err error)

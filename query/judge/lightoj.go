@@ -55,10 +55,10 @@ func lightojProblem() problem[[]byte] {
 func readStrip(r *reader, unknown *[256]byte, strip *[]byte) error {
 	cells := (*strip)[:0]
 	// Mostly the strip is the rest of the line, and in the buffer.
-	if size := bytes.IndexByte(r.buf[r.next:r.stop], '\n'); size >= 0 && size <= maxStrip {
+	if size := bytes.IndexByte(r.buf[r.next:r.stop], '\n'); size >= 0 {
 		var wrong byte
 		for _, c := range r.buf[r.next : r.next+size] {
-			wrong |= unknown[c] // looking on takes less time than guessing where it ends
+			wrong |= unknown[c] // without a branch that could be guessed wrong
 		}
 		if wrong == 0 {
 			*strip = append(cells, r.buf[r.next:r.next+size]...)
