@@ -48,7 +48,14 @@ func filled(text string) []string {
 	return slices.DeleteFunc(lines(text), func(line string) bool { return line == "" })
 }
 
-// squeeze returns a text without white space and in one case.
+// squeeze returns a text without white space and with its ASCII letters in one case. Bytes that are
+// no text stay as they are.
 func squeeze(text string) string {
-	return strings.ToLower(strings.Join(strings.Fields(text), ""))
+	squeezed := []byte(strings.Join(strings.Fields(text), ""))
+	for i, c := range squeezed {
+		if 'A' <= c && c <= 'Z' {
+			squeezed[i] += 'a' - 'A'
+		}
+	}
+	return string(squeezed)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 )
 
 // FuzzCompare: an output is accepted exactly if it is what was expected but for white space at the
@@ -34,22 +35,24 @@ func FuzzCompare(f *testing.F) {
 
 // trimmed removes the white space that doesn't matter, byte by byte from the end.
 func trimmed(text string) string {
-	out := []rune{}
-	pending := []rune{}
-	for _, c := range text + "\n" {
+	var out, pending []string
+	for text += "\n"; text != ""; {
+		c, size := utf8.DecodeRuneInString(text)
+		char := text[:size] // which may be a byte that is no character
+		text = text[size:]
 		switch {
 		case c == '\n':
 			// What stands before a line feed on its line doesn't count.
-			for len(pending) > 0 && pending[len(pending)-1] != '\n' {
+			for len(pending) > 0 && pending[len(pending)-1] != "\n" {
 				pending = pending[:len(pending)-1]
 			}
-			pending = append(pending, c)
+			pending = append(pending, char)
 		case unicode.IsSpace(c):
-			pending = append(pending, c)
+			pending = append(pending, char)
 		default:
-			out = append(append(out, pending...), c)
+			out = append(append(out, pending...), char)
 			pending = pending[:0]
 		}
 	}
-	return string(out)
+	return strings.Join(out, "")
 }
