@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"oxbase/game"
+	"oxbase/game/gametest"
 	"oxbase/query"
 )
 
@@ -100,5 +101,68 @@ func TestPreloadedGapsOfUnequalLengths(t *testing.T) {
 	}
 	if _, err := table.Strip([]byte("X..X")); err != nil {
 		t.Errorf("a strip of 4 cells: %v", err)
+	}
+}
+
+// Whichever of a symmetry class the rows store, every position has its value, and boards with lines
+// of both sides have none.
+func TestPreloadedPositions(t *testing.T) {
+	search := gametest.New(3, 3, 3, false, false)
+	g := mustGame(t, "3x3x3")
+	for _, symmetry := range []game.Symmetry{game.NoSymmetry, game.Canonical} {
+		var rows []game.Row
+		for key := range search.Keys() {
+			p, err := g.Position(game.Key(key))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !search.Possible(key) || symmetry == game.Canonical && g.Canonical(p) != game.Key(key) {
+				continue
+			}
+			score, _ := search.Value(key)
+			rows = append(rows, game.Row{Key: game.Key(key), Value: game.ValueOf(int8(score), g.Cells()-p.Stones(), search.Reachable(key))})
+		}
+		table, err := query.Preload(t.Context(), g, game.AnyTurns, symmetry, batches{rows: rows, size: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for key := range search.Keys() {
+			p, err := g.Position(game.Key(key))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := table.Value(p)
+			if !search.Possible(key) {
+				if _, ok := errors.AsType[*game.BothLinesError](err); !ok {
+					t.Fatalf("%s: key %d: %+v, %v: want a BothLinesError", symmetry, key, v, err)
+				}
+				continue
+			}
+			score, distance := search.Value(key)
+			if err != nil || int(v.Score) != score || int(v.Distance) != distance || v.Reachable != search.Reachable(key) {
+				t.Fatalf("%s: key %d: %+v, %v: want score %d, distance %d, reachable %t", symmetry, key, v, err, score, distance, search.Reachable(key))
+			}
+		}
+	}
+}
+
+// Rows that can't be right are errors.
+func TestPreloadErrors(t *testing.T) {
+	gap := game.GapRow{Gap: game.Gap{Length: 0, Left: game.Edge, Right: game.Edge}}
+	wrong, late := gap, gap
+	wrong.SG = 1
+	late.Length = 2
+	for name, rows := range map[string]batches{
+		"a key of a larger board":  {rows: rowsAt(1 << 30), size: 1},
+		"a negative key":           {rows: rowsAt(-1), size: 1},
+		"a gap too long":           {gaps: []game.GapRow{gap, late}, size: 1},
+		"a gap without cells is 1": {gaps: []game.GapRow{wrong}, size: 1},
+	} {
+		if _, err := query.Preload(t.Context(), mustGame(t, "3x3x3"), game.AnyTurns, game.NoSymmetry, rows); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := query.Preload(t.Context(), mustGame(t, "4x4x4"), game.AnyTurns, game.NoSymmetry, batches{}); err == nil {
+		t.Error("4x4x4: no error")
 	}
 }
