@@ -17,8 +17,8 @@ type gapTable struct {
 	longest int       // cells of the longest strip all of whose gaps are known, whatever stands on it
 }
 
-// load reads all rows. For each pair of ends the lengths must ascend from 0 without a hole, and the
-// gap without cells has SG value 0.
+// load reads all rows. For each pair of ends the lengths must ascend from 0 without a hole. That a
+// gap without cells has another SG value than 0 is [ErrDamaged].
 func (t *gapTable) load(ctx context.Context, rows Rows) error {
 	err := rows.Gaps(ctx, func(batch []game.GapRow) error {
 		for _, row := range batch {
@@ -28,7 +28,7 @@ func (t *gapTable) load(ctx context.Context, rows Rows) error {
 				return fmt.Errorf("a %s follows one of %d", row.Gap, *count-1)
 			}
 			if row.Length == 0 && row.SG != 0 {
-				return fmt.Errorf("a %s has SG value %d: want 0", row.Gap, row.SG)
+				return fmt.Errorf("%w: a %s has SG value %d: want 0", ErrDamaged, row.Gap, row.SG)
 			}
 			if *count++; 16**count > len(t.sg) {
 				t.sg = append(t.sg, make([]int, 16)...)

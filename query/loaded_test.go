@@ -126,7 +126,7 @@ func TestLoadedGaps(t *testing.T) {
 	for length := range 6 {
 		for i, left := range game.Ends() {
 			for j, right := range game.Ends() {
-				gaps = append(gaps, game.GapRow{Gap: game.Gap{Length: length, Left: left, Right: right}, SG: 10*length + 3*i + j})
+				gaps = append(gaps, game.GapRow{Gap: game.Gap{Length: length, Left: left, Right: right}, SG: length * (10 + 3*i + j)})
 			}
 		}
 	}

@@ -208,6 +208,7 @@ func TestDamage(t *testing.T) {
 			"PRAGMA writable_schema = RESET", "UPDATE positions SET outcome = NULL WHERE key < 100"), forgeSchema("positions", "        ", "NOT NULL")...)},
 		{name: "an SG value", statements: []string{"UPDATE strip_sg SET sg = 5 WHERE length = 2"}, wrong: rowsWrong},
 		{name: "an SG value, forged", statements: []string{"UPDATE strip_sg SET sg = 5 WHERE length = 2"}, wrong: forged},
+		{name: "an SG value of nothing, forged", statements: []string{"UPDATE strip_sg SET sg = 1 WHERE length = 0 AND left = 'X' AND right = 'O'"}, wrong: forged},
 		{name: "a negative SG value", statements: []string{"UPDATE strip_sg SET sg = -1 WHERE length = 2"}, wrong: forged},
 		{name: "a large SG value", statements: []string{"UPDATE strip_sg SET sg = 1 << 40 WHERE length = 2"}, wrong: forged},
 		{name: "a gap missing", statements: []string{"DELETE FROM strip_sg WHERE length = 2"}, wrong: forged},

@@ -209,7 +209,7 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 
 // writeExport writes the data.
 func writeExport(ctx context.Context, s streams, o exportOptions, d *store.DB, out io.Writer) error {
-	t, rows, err := loadTable(ctx, d)
+	t, rows, err := loadTable(ctx, o.db, d)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func runServe(ctx context.Context, s streams, o serveOptions) error {
 			return err
 		}
 		defer d.Close()
-		if games[i], err = servedGame(ctx, d, &memory); err != nil {
+		if games[i], err = servedGame(ctx, file, d, &memory); err != nil {
 			return err
 		}
 		fmt.Fprintf(s.err, "serving %s from %s\n", games[i].Tablebase.Game, filepath.Clean(file))
@@ -118,9 +118,9 @@ func pageURL(addr net.Addr) string {
 	return fmt.Sprintf("http://%s/", addr)
 }
 
-// servedGame prepares a file for many questions: it is read into memory if it takes no more than
-// what is left of that, which becomes less by it.
-func servedGame(ctx context.Context, d *store.DB, memory *uint64) (web.Game, error) {
+// servedGame prepares the file under a path for many questions: it is read into memory if it takes
+// no more than what is left of that, which becomes less by it.
+func servedGame(ctx context.Context, path string, d *store.DB, memory *uint64) (web.Game, error) {
 	info := d.Info()
 	g := web.Game{
 		Tablebase: tablebaseOf(d), StripLength: info.StripLength, Positions: info.Positions, ContentHash: info.ContentHash,
@@ -129,7 +129,7 @@ func servedGame(ctx context.Context, d *store.DB, memory *uint64) (web.Game, err
 	if size > *memory {
 		return g, nil
 	}
-	t, rows, err := loadTable(ctx, d)
+	t, rows, err := loadTable(ctx, path, d)
 	if err != nil {
 		return g, err
 	}

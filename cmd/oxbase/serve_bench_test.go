@@ -135,18 +135,19 @@ func load(b *testing.B, positions int, send func(client *http.Client, i int) (*h
 
 // BenchmarkReport is what the server does for one position, without HTTP.
 func BenchmarkReport(b *testing.B) {
-	d, err := openDB(built(b, "4x4x4"))
+	path := built(b, "4x4x4")
+	d, err := openDB(path)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer d.Close()
 	memory := uint64(mostLoaded)
-	inMemory, err := servedGame(b.Context(), d, &memory)
+	inMemory, err := servedGame(b.Context(), path, d, &memory)
 	if err != nil {
 		b.Fatal(err)
 	}
 	nothing := uint64(0)
-	inFile, err := servedGame(b.Context(), d, &nothing)
+	inFile, err := servedGame(b.Context(), path, d, &nothing)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -149,18 +149,19 @@ func TestServeAsCommands(t *testing.T) {
 // A file that is too large for the memory is read as it is asked for, and answers the same.
 func TestServedGameFromFile(t *testing.T) {
 	t.Parallel()
-	d, err := openDB(built(t, "4x3x3-drop"))
+	path := built(t, "4x3x3-drop")
+	d, err := openDB(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer d.Close()
 	room := query.LoadedSize(d.Info().Positions)
 	tooSmall, enough := room-1, room
-	onDisk, err := servedGame(t.Context(), d, &tooSmall)
+	onDisk, err := servedGame(t.Context(), path, d, &tooSmall)
 	if err != nil {
 		t.Fatal(err)
 	}
-	inMemory, err := servedGame(t.Context(), d, &enough)
+	inMemory, err := servedGame(t.Context(), path, d, &enough)
 	if err != nil {
 		t.Fatal(err)
 	}

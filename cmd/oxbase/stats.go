@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -75,7 +76,7 @@ func runStats(ctx context.Context, s streams, o statsOptions) error {
 		return err
 	}
 	defer d.Close()
-	t, rows, err := loadTable(ctx, d)
+	t, rows, err := loadTable(ctx, o.db, d)
 	if err != nil {
 		return err
 	}
@@ -94,14 +95,18 @@ func runStats(ctx context.Context, s streams, o statsOptions) error {
 	return writeStats(s.out, report)
 }
 
-// loadTable reads the rows of a file into memory, and returns a tablebase that answers from them.
-func loadTable(ctx context.Context, d *store.DB) (*query.Tablebase, *query.Loaded, error) {
+// loadTable reads the rows of the file under a path into memory, and returns a tablebase that answers
+// from them.
+func loadTable(ctx context.Context, path string, d *store.DB) (*query.Tablebase, *query.Loaded, error) {
 	info := d.Info()
 	need := query.LoadedSize(info.Positions) + runtimeMemory
 	if m, err := mem.VirtualMemory(); err == nil && m.Available < need {
 		return nil, nil, fmt.Errorf("the rows of %s need %s of memory and %s are free", d.Game(), byteSize(need), byteSize(m.Available))
 	}
 	rows, err := query.Load(ctx, info.Positions, d.Whole())
+	if errors.Is(err, query.ErrDamaged) {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
