@@ -52,48 +52,54 @@ func Open(path string) (*DB, error) {
 	return openWith(path, all)
 }
 
+// errMoved says that what was opened isn't what SQLite has opened, or has changed since.
+var errMoved = errors.New("it was replaced or changed while it was opened")
+
 // openWith opens a file that is to have the schema that a set of migrations makes. It opens it
 // twice, by itself and through SQLite, and what stands there may be replaced or changed before
 // SQLite has locked it: then it begins anew.
 func openWith(path string, set migrations.Set) (*DB, error) {
-	const tries = 100
+	const tries = 1000
 	for range tries {
 		file, h, err := openHeader(path)
 		if err != nil {
 			return nil, err
 		}
 		d, err := openFile(path, pageFile{file, h.pageSize}, h, set)
-		if err != nil {
-			return nil, err
-		}
-		same, err := d.reads(path, h)
-		if err == nil && same {
-			return d, nil
-		}
-		if err := errors.Join(err, d.Close()); err != nil {
-			return nil, err
+		if !errors.Is(err, errMoved) {
+			return d, err
 		}
 	}
-	return nil, fmt.Errorf("%s: it was replaced or changed each of %d times that it was opened", path, tries)
+	return nil, fmt.Errorf("%s: %w, each of %d times", path, errMoved, tries)
 }
 
-// reads reports whether the file that was opened stands under a path, and has a header.
-func (d *DB) reads(path string, h header) (bool, error) {
-	opened, err := d.pages.Stat()
+// standsAt returns [errMoved] unless the file that was opened stands under a path.
+func (f pageFile) standsAt(path string) error {
+	opened, err := f.Stat()
 	if err != nil {
-		return false, err
+		return err
 	}
-	page, err := d.pages.page(1)
+	if now, err := os.Stat(path); err != nil || !os.SameFile(opened, now) {
+		return errMoved
+	}
+	return nil
+}
+
+// has returns [errMoved] unless the file has a header.
+func (f pageFile) has(h header) error {
+	page, err := f.page(1)
 	if err != nil {
-		return false, d.failed(err)
+		return err
 	}
 	own := parseHeader(page)
-	own.size = h.size
-	now, err := os.Stat(path)
-	return err == nil && os.SameFile(opened, now) && own == h, nil
+	if own.size = h.size; own != h {
+		return errMoved
+	}
+	return nil
 }
 
-// openFile opens a file that has a header. It closes the file if it fails.
+// openFile opens a file that has a header. It closes the file if it fails. The error may be
+// [errMoved].
 func openFile(path string, pages pageFile, h header, set migrations.Set) (_ *DB, err error) {
 	d := &DB{path: path, pages: pages}
 	defer func() {
@@ -115,10 +121,16 @@ func openFile(path string, pages pageFile, h header, set migrations.Set) (_ *DB,
 	if d.conn, err = openConn(dsn); err != nil {
 		return nil, d.failed(err)
 	}
+	if err := pages.standsAt(path); err != nil {
+		return nil, d.failed(err)
+	}
 	if err := d.conn.exec(context.Background(), "BEGIN"); err != nil {
 		return nil, d.failed(err)
 	}
 	if err := checkSchema(context.Background(), d.conn, set, set.Version()); err != nil {
+		return nil, d.failed(err)
+	}
+	if err := pages.has(h); err != nil { // now that SQLite has locked the file
 		return nil, d.failed(err)
 	}
 	root, err := d.conn.number(context.Background(), "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = 'positions'")
