@@ -30,7 +30,7 @@ func Preload(ctx context.Context, g *game.Game, turns game.Turns, symmetry game.
 		return nil, fmt.Errorf("%s has %d keys: at most %d are read into memory", g, g.Keys(), maxPreloaded)
 	}
 	m := &memory{positions: make([]stored, g.Keys())}
-	images := 0
+	images := 1
 	if symmetry == game.Canonical {
 		images = g.Symmetries()
 	}
@@ -41,7 +41,7 @@ func Preload(ctx context.Context, g *game.Game, turns game.Turns, symmetry game.
 				return err
 			}
 			m.positions[row.Key] = stored{row.Value, true}
-			for s := range images {
+			for s := 1; s < images; s++ {
 				image := game.Position{Board: g.Image(s, p.Board), ToMove: p.ToMove}
 				m.positions[g.Key(image)] = stored{row.Value, true}
 			}

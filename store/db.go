@@ -73,31 +73,6 @@ func openWith(path string, set migrations.Set) (*DB, error) {
 	return nil, fmt.Errorf("%s: %w, each of %d times", path, errMoved, tries)
 }
 
-// standsAt returns [errMoved] unless the file that was opened stands under a path.
-func (f pageFile) standsAt(path string) error {
-	opened, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if now, err := os.Stat(path); err != nil || !os.SameFile(opened, now) {
-		return errMoved
-	}
-	return nil
-}
-
-// has returns [errMoved] unless the file has a header.
-func (f pageFile) has(h header) error {
-	page, err := f.page(1)
-	if err != nil {
-		return err
-	}
-	own := parseHeader(page)
-	if own.size = h.size; own != h {
-		return errMoved
-	}
-	return nil
-}
-
 // openFile opens a file that has a header. It closes the file if it fails. The error may be
 // [errMoved].
 func openFile(path string, pages pageFile, h header, set migrations.Set) (_ *DB, err error) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -72,13 +71,15 @@ func TestPagesWithoutEnd(t *testing.T) {
 		}
 		return page
 	}
-	write := func(t *testing.T, data []byte) string {
+	// repeated returns a file whose table has the one leaf that another file's has, very many times.
+	repeated := func(t *testing.T, path, table string) string {
 		t.Helper()
-		path := filepath.Join(t.TempDir(), "a.db")
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
+		page, data := root(t, path, table), readBytes(t, path)
+		leaf := bytes.Clone(data[(page-1)*pageSize:][:pageSize])
+		number := uint32(len(data)/pageSize) + 1
+		data, top := levels(append(data, leaf...), 18, 300, number)
+		copy(data[(page-1)*pageSize:], data[(int(top)-1)*pageSize:][:pageSize])
+		return fileOf(t, data)
 	}
 	t.Run("schema", func(t *testing.T) {
 		// SQLite takes the row of an automatic index as often as it comes.
@@ -102,7 +103,7 @@ func TestPagesWithoutEnd(t *testing.T) {
 			t.Fatal("the schema of the test's file has a single page, so that its root can't lead to more")
 		}
 		binary.BigEndian.PutUint32(data[100+8:], top)
-		if err := inTime(t, func() error { _, err := Open(write(t, data)); return err }); !errors.Is(err, ErrDamaged) ||
+		if err := inTime(t, func() error { _, err := Open(fileOf(t, data)); return err }); !errors.Is(err, ErrDamaged) ||
 			!strings.Contains(err.Error(), "twice") {
 			t.Errorf("got %v, want it to be %v", err, ErrDamaged)
 		}
@@ -110,41 +111,23 @@ func TestPagesWithoutEnd(t *testing.T) {
 	t.Run("empty leaves", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.db")
 		build(t, path, metaOf(small()), nil)
-		page := root(t, path, "positions")
-		data := readBytes(t, path)
-		leaf := bytes.Clone(data[(page-1)*pageSize:][:pageSize])
-		number := uint32(len(data)/pageSize) + 1
-		data, top := levels(append(data, leaf...), 18, 300, number)
-		copy(data[(page-1)*pageSize:], data[(int(top)-1)*pageSize:][:pageSize])
-		db := open(t, write(t, data))
+		db := open(t, repeated(t, path, "positions"))
 		err := inTime(t, func() error { return db.Rows(t.Context(), func([]game.Row) error { return nil }) })
 		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "empty leaf") {
 			t.Errorf("got %v, want it to be %v", err, ErrDamaged)
 		}
 	})
 	t.Run("rows", func(t *testing.T) {
-		path := write(t, bytesOf(t, small()))
-		page := root(t, path, "positions")
-		data := readBytes(t, path)
-		leaf := bytes.Clone(data[(page-1)*pageSize:][:pageSize])
-		number := uint32(len(data)/pageSize) + 1
-		data, top := levels(append(data, leaf...), 18, 300, number)
-		copy(data[(page-1)*pageSize:], data[(int(top)-1)*pageSize:][:pageSize])
-		db := open(t, write(t, data))
+		path := fileOf(t, bytesOf(t, small()))
+		db := open(t, repeated(t, path, "positions"))
 		err := inTime(t, func() error { return db.Rows(t.Context(), func([]game.Row) error { return nil }) })
 		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "comes after") {
 			t.Errorf("got %v, want it to be %v", err, ErrDamaged)
 		}
 	})
 	t.Run("game", func(t *testing.T) {
-		path := write(t, bytesOf(t, small()))
-		page := root(t, path, "game")
-		data := readBytes(t, path)
-		leaf := bytes.Clone(data[(page-1)*pageSize:][:pageSize])
-		number := uint32(len(data)/pageSize) + 1
-		data, top := levels(append(data, leaf...), 18, 300, number)
-		copy(data[(page-1)*pageSize:], data[(int(top)-1)*pageSize:][:pageSize])
-		path = write(t, data)
+		path := fileOf(t, bytesOf(t, small()))
+		path = repeated(t, path, "game")
 		err := inTime(t, func() error { _, err := Open(path); return err })
 		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "several rows") {
 			t.Errorf("got %v, want it to be %v", err, ErrDamaged)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -74,11 +73,19 @@ func partRoots(path string, root uint32, parts int) ([][]byte, error) {
 	if info, err := file.Stat(); err != nil || info.Size() < minPartedPages*pageSize {
 		return nil, err
 	}
-	page, err := pageAt(file, root)
-	if err != nil || page[0] != interiorType {
+	pages := pageFile{file, pageSize}
+	page, err := pages.page(root)
+	if err != nil {
 		return nil, err
 	}
-	children := childrenOf(page)
+	p, err := parseTreePage(page)
+	if err != nil || p.leaf {
+		return nil, err
+	}
+	children, err := p.children()
+	if err != nil {
+		return nil, err
+	}
 	parts = min(parts, len(children))
 	var roots [][]byte
 	for i := range parts {
@@ -87,7 +94,7 @@ func partRoots(path string, root uint32, parts int) ([][]byte, error) {
 			roots = append(roots, interiorPage(own))
 			continue
 		}
-		only, err := pageAt(file, own[0].page)
+		only, err := pages.page(own[0].page)
 		if err != nil {
 			return nil, err
 		}
@@ -96,24 +103,17 @@ func partRoots(path string, root uint32, parts int) ([][]byte, error) {
 	return roots, nil
 }
 
-// pageAt reads one page of a file.
-func pageAt(file io.ReaderAt, number uint32) ([]byte, error) {
-	page := make([]byte, pageSize)
-	if _, err := file.ReadAt(page, int64(number-1)*pageSize); err != nil {
-		return nil, fmt.Errorf("reading page %d: %w", number, err)
-	}
-	return page, nil
-}
-
-// childrenOf returns the children of an interior page that a tableWriter has written.
-func childrenOf(page []byte) []child {
+// children returns the children of an interior page.
+func (p treePage) children() ([]child, error) {
 	var children []child
-	for i := range int(binary.BigEndian.Uint16(page[3:])) {
-		cell := page[binary.BigEndian.Uint16(page[interiorHeader+2*i:]):]
-		key, _ := getVarint(cell[4:])
-		children = append(children, child{binary.BigEndian.Uint32(cell), int64(key)})
+	for i := range p.cells {
+		number, highest, err := p.child(i)
+		if err != nil {
+			return nil, err
+		}
+		children = append(children, child{number, int64(highest)})
 	}
-	return append(children, child{page: binary.BigEndian.Uint32(page[8:])})
+	return append(children, child{page: p.lastChild()}), nil
 }
 
 // interiorPage returns a page with the children, of which there are at least two.
