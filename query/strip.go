@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"sync"
 	"unicode/utf8"
 
 	"oxbase/game"
@@ -34,10 +35,12 @@ type StripMove struct {
 }
 
 // Strips answers questions about strips. It remembers the gaps that it has looked up, so that
-// many strips take few look-ups. It is not safe for concurrent use.
+// many strips take few look-ups. It is safe for concurrent use.
 type Strips struct {
 	tablebase *Tablebase
-	known     map[game.Gap]int
+
+	mu    sync.Mutex // guards known
+	known map[game.Gap]int
 }
 
 // NewStrips answers from a tablebase.
@@ -118,6 +121,8 @@ func (s *Strips) winningMoves(r *StripReport, start int, gap game.Gap) error {
 
 // gap returns the SG value of a gap.
 func (s *Strips) gap(gap game.Gap) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if sg, ok := s.known[gap]; ok {
 		return sg, nil
 	}

@@ -36,10 +36,12 @@ type DB struct {
 	pages pageFile
 	root  uint32 // the root page of the table positions
 
-	mu   sync.Mutex // guards what follows
-	conn *conn      // in a read transaction, so that a look-up needn't lock the file
-	gaps *lookup
 	kept keptPages
+
+	open sync.RWMutex // held for reading by those who read the file, for writing by Close
+	mu   sync.Mutex   // held beside it by those who use conn
+	conn *conn        // in a read transaction, so that a look-up needn't lock the file; nil when closed
+	gaps *lookup
 }
 
 // Open opens a file for reading; it never creates or changes one. The error is [ErrNotFound],
@@ -231,13 +233,14 @@ func (d *DB) SQL() *sql.DB { return d.pool }
 
 // Close closes the file.
 func (d *DB) Close() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.open.Lock()
+	defer d.open.Unlock()
 	var err error
 	if d.gaps != nil {
 		err = d.gaps.stmt.Close()
 	}
-	d.gaps, d.kept = nil, keptPages{}
+	d.gaps = nil
+	d.kept.forget()
 	if d.conn != nil {
 		err = errors.Join(err, d.conn.Close())
 		d.conn = nil
@@ -255,8 +258,8 @@ func (d *DB) Close() error {
 // the position with the smallest key of its symmetry class. ok is false if the file doesn't
 // hold the position. A value that the position can't have is [ErrDamaged].
 func (d *DB) Lookup(key game.Key) (v game.Value, ok bool, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.open.RLock()
+	defer d.open.RUnlock()
 	if d.conn == nil {
 		return v, false, d.failed(sql.ErrConnDone)
 	}
@@ -276,6 +279,8 @@ func (d *DB) Lookup(key game.Key) (v game.Value, ok bool, err error) {
 
 // Gap returns the SG value of a gap. ok is false if the file isn't to hold it.
 func (d *DB) Gap(gap game.Gap) (sg int, ok bool, err error) {
+	d.open.RLock()
+	defer d.open.RUnlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.conn == nil {

@@ -1,10 +1,14 @@
 package store
 
-import "oxbase/game"
+import (
+	"sync"
+
+	"oxbase/game"
+)
 
 // find returns the row with a key. It goes from the root of the table down to a leaf itself, which
 // takes a fraction of the time of a statement, and keeps the pages, since the positions that a
-// question leads to are often neighbours. The caller holds mu.
+// question leads to are often neighbours. The caller holds open.
 func (d *DB) find(key game.Key) (row game.Row, ok bool, err error) {
 	number := d.root
 	var path [maxDepth]uint32
@@ -103,8 +107,10 @@ func (p treePage) search(key game.Key) (at int, equal bool, err error) {
 }
 
 // keptPages are pages that were read before, by number. When the younger ones are many, they
-// become the older ones, and those are forgotten: at most twice mostKept bytes are kept.
+// become the older ones, and those are forgotten: at most twice mostKept bytes are kept. It is safe
+// for concurrent use.
 type keptPages struct {
+	mu             sync.Mutex // guards what follows
 	younger, older map[uint32][]byte
 	bytes          int // of the younger ones
 }
@@ -113,23 +119,53 @@ type keptPages struct {
 const mostKept = 16 << 20
 
 // keptPage returns a page that may be kept: nobody may change it.
-func (d *DB) keptPage(number uint32) (page []byte, err error) {
-	k := &d.kept
-	page, ok := k.younger[number]
-	if ok {
+func (d *DB) keptPage(number uint32) ([]byte, error) {
+	if page, ok := d.kept.page(number); ok {
 		return page, nil
 	}
-	if page, ok = k.older[number]; !ok {
-		if page, err = d.pages.page(number); err != nil {
-			return nil, d.failed(err)
-		}
+	page, err := d.pages.page(number)
+	if err != nil {
+		return nil, d.failed(err)
 	}
+	d.kept.keep(number, page)
+	return page, nil
+}
+
+// page returns a page if it is kept, from now on among the younger ones.
+func (k *keptPages) page(number uint32) ([]byte, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	page, ok := k.younger[number]
+	if ok {
+		return page, true
+	}
+	if page, ok = k.older[number]; ok {
+		k.add(number, page)
+	}
+	return page, ok
+}
+
+// keep keeps a page.
+func (k *keptPages) keep(number uint32, page []byte) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.add(number, page)
+}
+
+// add makes a page one of the younger ones. The caller holds mu.
+func (k *keptPages) add(number uint32, page []byte) {
 	if k.younger == nil || k.bytes+len(page) > mostKept {
 		k.younger, k.older, k.bytes = map[uint32][]byte{}, k.younger, 0
 	}
 	k.younger[number] = page
 	k.bytes += len(page)
-	return page, nil
+}
+
+// forget forgets all pages.
+func (k *keptPages) forget() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.younger, k.older, k.bytes = nil, nil, 0
 }
 
 // badPage says that a page holds what can't be right.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -16,17 +15,13 @@ const textWidth = 80
 
 // boardText prints reports on positions for people, in at most [textWidth] columns.
 type boardText struct {
-	game    *game.Game
-	out     *bufio.Writer
-	colour  bool
-	reports int // how many were printed
+	game   *game.Game
+	out    io.Writer
+	colour bool
 }
 
-// print prints a report, with an empty line between it and the last one.
+// print prints a report.
 func (b *boardText) print(r query.Report) error {
-	if b.reports++; b.reports > 1 {
-		fmt.Fprintln(b.out)
-	}
 	if err := b.picture(r.Board); err != nil {
 		return err
 	}
@@ -55,7 +50,7 @@ func (b *boardText) picture(text string) error {
 	if b.colour {
 		picture = strings.NewReplacer("X", "\x1b[1;36mX\x1b[m", "O", "\x1b[1;33mO\x1b[m").Replace(picture)
 	}
-	_, err = b.out.WriteString(picture)
+	_, err = io.WriteString(b.out, picture)
 	return err
 }
 

@@ -130,9 +130,8 @@ func runCases(ctx context.Context, s streams, path string, o casesOptions) error
 	}
 	if o.asJSON {
 		out := bufio.NewWriter(s.out)
-		show := jsonLines[testInput](out)
 		for _, in := range inputs {
-			if err := show(in); err != nil {
+			if err := printJSON(out, in); err != nil {
 				return err
 			}
 		}

@@ -187,7 +187,7 @@ func (f *failureReport) writeReport(out *bufio.Writer, to io.Writer, g *game.Gam
 	if f.Position != nil {
 		return (&boardText{game: g, out: out, colour: inColour(to)}).print(*f.Position)
 	}
-	return (&stripText{out: out}).print(*f.Strip)
+	return printStrip(out, *f.Strip)
 }
 
 // section prints the first lines of a text under a heading.

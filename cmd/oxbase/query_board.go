@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,24 +71,27 @@ func runBoardQuery(ctx context.Context, s streams, path string, o boardOptions) 
 		return err
 	}
 	defer d.Close()
-	out := bufio.NewWriterSize(s.out, 64<<10)
-	q := &boardQuery{path: path, tablebase: tablebaseOf(d), show: (&boardText{game: d.Game(), out: out, colour: inColour(s.out)}).print}
+	colour, between := inColour(s.out), "\n"
+	q := &boardQuery{path: path, tablebase: tablebaseOf(d), show: func(out io.Writer, r query.Report) error {
+		return (&boardText{game: d.Game(), out: out, colour: colour}).print(r)
+	}}
 	if o.asJSON {
-		q.show = jsonLines[query.Report](out)
+		q.show, between = printJSON[query.Report], ""
 	}
 	if o.board != "-" {
-		if err := q.answer(o.board, o.toMove, "say it with --to-move x or --to-move o"); err != nil {
-			return err
-		}
-		return out.Flush()
+		return whole(s.out, func(out io.Writer) error {
+			return q.answer(out, o.board, o.toMove, "say it with --to-move x or --to-move o")
+		})
 	}
-	q.tablebase.Source = newManyLookups(ctx, d)
-	return eachLine(ctx, s.in, out, func(line string) error {
+	lookups := newManyLookups(d)
+	defer lookups.stop()
+	q.tablebase.Source = lookups
+	return eachLine(ctx, s.in, s.out, between, func(out io.Writer, line string) error {
 		board, toMove := line, o.toMove
 		if blank := strings.IndexAny(line, " \t"); blank >= 0 {
 			board, toMove = line[:blank], strings.TrimSpace(line[blank:])
 		}
-		return q.answer(board, toMove, "write it behind the board")
+		return q.answer(out, board, toMove, "write it behind the board")
 	})
 }
 
@@ -98,15 +100,15 @@ func tablebaseOf(d *store.DB) *query.Tablebase {
 	return &query.Tablebase{Game: d.Game(), Turns: d.Info().Turns, Symmetry: d.Info().Symmetry, Source: d}
 }
 
-// boardQuery answers for one board after the other.
+// boardQuery answers for boards. It is safe for concurrent use.
 type boardQuery struct {
 	path      string
 	tablebase *query.Tablebase
-	show      func(query.Report) error
+	show      func(io.Writer, query.Report) error
 }
 
 // answer shows the report on a position. remedy says how to name the side to move.
-func (q *boardQuery) answer(board, toMove, remedy string) error {
+func (q *boardQuery) answer(out io.Writer, board, toMove, remedy string) error {
 	p, err := query.ParsePosition(q.tablebase.Game, board, toMove)
 	if err != nil {
 		return &usageError{q.explain(err, remedy)}
@@ -118,7 +120,7 @@ func (q *boardQuery) answer(board, toMove, remedy string) error {
 	if err != nil {
 		return err
 	}
-	return q.show(r)
+	return q.show(out, r)
 }
 
 // explain adds to what is wrong with a question how to put it right.
@@ -164,9 +166,9 @@ func guessGame(text string, like game.Spec) (name string, ok bool) {
 	return g.String(), true
 }
 
-// jsonLines prints values as JSON, one a line.
-func jsonLines[Value any](out io.Writer) func(Value) error {
+// printJSON prints a value as JSON on a line.
+func printJSON[Value any](out io.Writer, v Value) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
-	return func(v Value) error { return encoder.Encode(v) }
+	return encoder.Encode(v)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"strings"
 	"testing"
@@ -98,11 +97,7 @@ func TestBoardTextInColour(t *testing.T) {
 func printBoard(t *testing.T, g *game.Game, report query.Report, colour bool) string {
 	t.Helper()
 	var text bytes.Buffer
-	out := bufio.NewWriter(&text)
-	if err := (&boardText{game: g, out: out, colour: colour}).print(report); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Flush(); err != nil {
+	if err := (&boardText{game: g, out: &text, colour: colour}).print(report); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -55,13 +55,12 @@ func runStripQuery(ctx context.Context, s streams, path string, o stripOptions) 
 		return err
 	}
 	defer d.Close()
-	out := bufio.NewWriterSize(s.out, 64<<10)
-	show := (&stripText{out: out}).print
+	show, between := printStrip, "\n"
 	if o.asJSON {
-		show = jsonLines[query.StripReport](out)
+		show, between = printJSON[query.StripReport], ""
 	}
 	strips := query.NewStrips(tablebaseOf(d))
-	answer := func(text string) error {
+	answer := func(out io.Writer, text string) error {
 		strip, err := query.ParseStrip(text)
 		if err != nil {
 			return &usageError{err}
@@ -73,32 +72,20 @@ func runStripQuery(ctx context.Context, s streams, path string, o stripOptions) 
 		if err != nil {
 			return err
 		}
-		return show(r)
+		return show(out, r)
 	}
 	if o.strip != "-" {
-		if err := answer(o.strip); err != nil {
-			return err
-		}
-		return out.Flush()
+		return whole(s.out, func(out io.Writer) error { return answer(out, o.strip) })
 	}
-	return eachLine(ctx, s.in, out, answer)
+	return eachLine(ctx, s.in, s.out, between, answer)
 }
 
-// stripText prints reports on strips for people.
-type stripText struct {
-	out     *bufio.Writer
-	reports int // how many were printed
-}
-
-// print prints a report, with an empty line between it and the last one.
-func (t *stripText) print(r query.StripReport) error {
-	if t.reports++; t.reports > 1 {
-		fmt.Fprintln(t.out)
-	}
-	fmt.Fprintf(t.out, "%s\n\n", r.Strip)
+// printStrip prints a report on a strip for people.
+func printStrip(out io.Writer, r query.StripReport) error {
+	fmt.Fprintf(out, "%s\n\n", r.Strip)
 	values := make([]string, len(r.Gaps))
 	if len(r.Gaps) > 0 {
-		table := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "gap\tlength\tleft\tright\tSG value")
 		for i, gap := range r.Gaps {
 			cells := fmt.Sprint(gap.Cell)
@@ -111,17 +98,17 @@ func (t *stripText) print(r query.StripReport) error {
 		if err := table.Flush(); err != nil {
 			return err
 		}
-		fmt.Fprintln(t.out)
+		fmt.Fprintln(out)
 	}
 	sum := ""
 	if len(values) > 1 {
 		sum = strings.Join(values, " xor ") + " = "
 	}
-	fmt.Fprintf(t.out, "SG value %s%d: %s.\n", sum, r.SG, r.Result)
+	fmt.Fprintf(out, "SG value %s%d: %s.\n", sum, r.SG, r.Result)
 	if len(r.WinningMoves) == 0 {
 		return nil
 	}
-	table := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\nwinning move\tpiece\tstrip after it")
 	for _, m := range r.WinningMoves {
 		fmt.Fprintf(table, "cell %d\t%s\t%s\n", m.Cell, m.Piece, m.ToStrip)
