@@ -73,12 +73,18 @@ func BenchmarkJudgesAgainstPlainPrograms(b *testing.B) {
 	db, folder, program := built(b), b.TempDir(), builtProgram(b)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, test := range []struct {
-		problem string
-		in      []byte
-	}{{"hrbust", benchHrbust(random)}, {"lightoj", benchStrips(random)}} {
-		b.Run(test.problem, func(b *testing.B) {
+		problem, name string
+		in            []byte
+		options       []string // of the compiler
+	}{
+		{"hrbust", "hrbust", benchHrbust(random), nil},
+		{"lightoj", "lightoj/streams", benchStrips(random), []string{"-DSTREAMS"}},
+		{"lightoj", "lightoj/scanf", benchStrips(random), nil},
+	} {
+		b.Run(test.name, func(b *testing.B) {
 			plain := filepath.Join(folder, test.problem)
-			if out, err := exec.Command("g++", "-O2", "-o", plain, "testdata/plain/"+test.problem+".cpp").CombinedOutput(); err != nil {
+			compile := append([]string{"-O2", "-o", plain, "testdata/plain/" + test.problem + ".cpp"}, test.options...)
+			if out, err := exec.Command("g++", compile...).CombinedOutput(); err != nil {
 				b.Fatalf("%v: %s", err, out)
 			}
 			in := filepath.Join(folder, test.problem+".in")
