@@ -411,3 +411,39 @@ func TestConcurrentReaders(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// TestCloseWhileReading closes a file under readers: each look-up is answered, or says that the file
+// is closed.
+func TestCloseWhileReading(t *testing.T) {
+	rows := newSearch(small()).rows()
+	path := filepath.Join(t.TempDir(), "a.db")
+	build(t, path, metaOf(small()), rows)
+	db := open(t, path)
+	var group sync.WaitGroup
+	answered := make(chan struct{}, 4)
+	for range cap(answered) {
+		group.Go(func() {
+			for i := 0; ; i++ {
+				row := rows[i%len(rows)]
+				v, ok, err := db.Lookup(row.Key)
+				if i == 0 {
+					answered <- struct{}{}
+				}
+				if errors.Is(err, sql.ErrConnDone) {
+					return
+				}
+				if v != row.Value || !ok || err != nil {
+					t.Errorf("key %d: got %+v, %t, %v, want %+v", row.Key, v, ok, err, row.Value)
+					return
+				}
+			}
+		})
+	}
+	for range cap(answered) {
+		<-answered
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+	group.Wait()
+}
