@@ -9,6 +9,7 @@ type hasher struct {
 	batch  []game.Row      // being filled
 	full   chan []game.Row // on their way to the goroutine
 	free   chan []game.Row // on their way back
+	last   []game.GapRow   // what comes after the last batch
 	done   chan struct{}   // closed when the goroutine has ended
 	result string          // the hash, once it was asked for
 }
@@ -18,7 +19,7 @@ const (
 	hashBatches = 4
 )
 
-// newHasher starts the goroutine; hex or gaps ends it.
+// newHasher starts the goroutine; wait, gaps or hex ends it.
 func newHasher(cells int) *hasher {
 	h := &hasher{
 		hash: newContentHash(cells),
@@ -36,6 +37,7 @@ func newHasher(cells int) *hasher {
 			h.hash.rows(rows)
 			h.free <- rows[:0]
 		}
+		h.hash.gaps(h.last)
 	}()
 	return h
 }
@@ -53,21 +55,21 @@ func (h *hasher) rows(rows []game.Row) {
 	}
 }
 
-// wait ends the goroutine when it has added all rows.
-func (h *hasher) wait() {
+// gaps adds the rows of strip_sg, after which no rows may come. Until hex has returned nobody may
+// change them. Other calls than the first do nothing.
+func (h *hasher) gaps(rows []game.GapRow) {
 	if h.batch == nil {
 		return
 	}
 	h.full <- h.batch
-	h.batch = nil
+	h.batch, h.last = nil, rows
 	close(h.full)
-	<-h.done
 }
 
-// gaps adds rows of strip_sg, after which none of positions may come.
-func (h *hasher) gaps(rows []game.GapRow) {
-	h.wait()
-	h.hash.gaps(rows)
+// wait waits until the goroutine has added all rows and has ended.
+func (h *hasher) wait() {
+	h.gaps(nil)
+	<-h.done
 }
 
 // hex returns the hash, after which no rows may come.

@@ -130,10 +130,6 @@ func (o *buildOptions) complete(name, db, turns, symmetry string) (err error) {
 
 func runBuild(ctx context.Context, s streams, o buildOptions) error {
 	began := time.Now()
-	strip := make(chan []game.GapRow, 1)
-	if !o.dryRun {
-		go func() { strip <- allGaps(o.stripLength) }()
-	}
 	view := newProgressView(s.err, o.game.Cells())
 	plan, err := builder.NewPlan(ctx, o.game, builder.Options{Turns: o.turns, Symmetry: o.symmetry, Jobs: o.jobs, Progress: view.report})
 	if err != nil {
@@ -156,6 +152,8 @@ func runBuild(ctx context.Context, s streams, o buildOptions) error {
 		return fitting()
 	}
 
+	strip := make(chan []game.GapRow, 1)
+	go func() { strip <- allGaps(o.stripLength) }()
 	collector := debug.SetGCPercent(int(100*garbage/plan.Memory + 1))
 	info, err := writeFile(ctx, o, plan, strip, view, fitting)
 	debug.SetGCPercent(collector)
