@@ -38,10 +38,11 @@ type DB struct {
 
 	kept keptPages
 
-	open sync.RWMutex // held for reading by those who read the file, for writing by Close
-	mu   sync.Mutex   // held beside it by those who use conn
-	conn *conn        // in a read transaction, so that a look-up needn't lock the file; nil when closed
-	gaps *lookup
+	// Look-ups hold looking for reading, whoever uses conn holds mu, and Close holds both.
+	looking sync.RWMutex
+	mu      sync.Mutex
+	conn    *conn // in a read transaction, so that a look-up needn't lock the file; nil when closed
+	gaps    *lookup
 }
 
 // Open opens a file for reading; it never creates or changes one. The error is [ErrNotFound],
@@ -233,14 +234,15 @@ func (d *DB) SQL() *sql.DB { return d.pool }
 
 // Close closes the file.
 func (d *DB) Close() error {
-	d.open.Lock()
-	defer d.open.Unlock()
+	d.looking.Lock()
+	defer d.looking.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	var err error
 	if d.gaps != nil {
 		err = d.gaps.stmt.Close()
 	}
 	d.gaps = nil
-	d.kept.forget()
 	if d.conn != nil {
 		err = errors.Join(err, d.conn.Close())
 		d.conn = nil
@@ -258,8 +260,8 @@ func (d *DB) Close() error {
 // the position with the smallest key of its symmetry class. ok is false if the file doesn't
 // hold the position. A value that the position can't have is [ErrDamaged].
 func (d *DB) Lookup(key game.Key) (v game.Value, ok bool, err error) {
-	d.open.RLock()
-	defer d.open.RUnlock()
+	d.looking.RLock()
+	defer d.looking.RUnlock()
 	if d.conn == nil {
 		return v, false, d.failed(sql.ErrConnDone)
 	}
@@ -279,8 +281,6 @@ func (d *DB) Lookup(key game.Key) (v game.Value, ok bool, err error) {
 
 // Gap returns the SG value of a gap. ok is false if the file isn't to hold it.
 func (d *DB) Gap(gap game.Gap) (sg int, ok bool, err error) {
-	d.open.RLock()
-	defer d.open.RUnlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.conn == nil {

@@ -8,7 +8,8 @@ import (
 
 // find returns the row with a key. It goes from the root of the table down to a leaf itself, which
 // takes a fraction of the time of a statement, and keeps the pages, since the positions that a
-// question leads to are often neighbours. The caller holds open.
+// question leads to are often neighbours. The caller holds
+// looking.
 func (d *DB) find(key game.Key) (row game.Row, ok bool, err error) {
 	number := d.root
 	var path [maxDepth]uint32
@@ -159,13 +160,6 @@ func (k *keptPages) add(number uint32, page []byte) {
 	}
 	k.younger[number] = page
 	k.bytes += len(page)
-}
-
-// forget forgets all pages.
-func (k *keptPages) forget() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.younger, k.older, k.bytes = nil, nil, 0
 }
 
 // badPage says that a page holds what can't be right.

@@ -416,9 +416,7 @@ func TestConcurrentReaders(t *testing.T) {
 // is closed.
 func TestCloseWhileReading(t *testing.T) {
 	rows := newSearch(small()).rows()
-	path := filepath.Join(t.TempDir(), "a.db")
-	build(t, path, metaOf(small()), rows)
-	db := open(t, path)
+	db := open(t, fileOf(t, bytesOf(t, small())))
 	var group sync.WaitGroup
 	answered := make(chan struct{}, 4)
 	for range cap(answered) {

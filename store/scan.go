@@ -188,8 +188,6 @@ func (d *DB) Gaps(ctx context.Context, yield func([]game.GapRow) error) error {
 
 // gapRows collects the gaps of the lengths from one up to another.
 func (d *DB) gapRows(ctx context.Context, from, to int, rows *[]game.GapRow) error {
-	d.open.RLock()
-	defer d.open.RUnlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.conn == nil {

@@ -7,9 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-
-	"oxbase/game"
-	"oxbase/query"
 )
 
 // TestEachLine answers many lines on all cores: the answers come in the order of the lines, up to
@@ -90,35 +87,5 @@ func TestEachLineCannotWrite(t *testing.T) {
 	})
 	if !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("error %v, want %v", err, io.ErrClosedPipe)
-	}
-}
-
-// TestManyLookups looks up every position often enough that the file is read into memory meanwhile:
-// the answers stay the same.
-func TestManyLookups(t *testing.T) {
-	d, err := openDB(built(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	want, err := query.Load(t.Context(), d.Info().Positions, d.Whole())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := newManyLookups(d)
-	defer m.stop()
-	for pass := range 2 {
-		for key := game.Key(-1); key <= d.Game().Keys(); key++ {
-			wanted, wantedOK, _ := want.Lookup(key)
-			if v, ok, err := m.Lookup(key); v != wanted || ok != wantedOK || err != nil {
-				t.Fatalf("key %d: got %v, %t and error %v, want %v, %t", key, v, ok, err, wanted, wantedOK)
-			}
-		}
-		if pass == 0 {
-			m.load.Wait()
-			if m.loaded.Load() == nil {
-				t.Fatal("after all positions the file wasn't read into memory")
-			}
-		}
 	}
 }
